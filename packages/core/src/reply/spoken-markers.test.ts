@@ -24,6 +24,8 @@ describe("the marker of another format in a sentence is text", () => {
   test.each([
     "First.\nUse <function=run> to run it.\n\nSecond paragraph.",
     'Claude writes <invoke name="run"> and Qwen <function=run>; both have an end.\n\nMore.',
+    "Write <function=run> and <parameter=cmd> to run it.\nMore.",
+    'Claude uses <invoke name="run"> and <parameter name="cmd"> tags.\nMore.',
     "Mistral's marker is [TOOL_CALLS] and no other.\nMore.",
     "The token <|python_tag|> is Llama's.\n\nMore.",
   ])("%s", (reply) => {

@@ -19,6 +19,8 @@ describe("a sentence continues after a marker", () => {
     ["<function=", "run> to run it"],
     ["<invoke", ' name="run"> to run it'],
     ["[CALL]", " is it"],
+    ["<function=", "run> and <parameter=cmd> to run it"],
+    ["<invoke", ' name="run"> and <parameter name="cmd">.'],
   ])("%s%s", (marker, rest) => expect(goesOn(marker, rest)).toBe(true));
 
   test.each([
@@ -33,6 +35,9 @@ describe("a sentence continues after a marker", () => {
     ["<call>", ".x"],
     ["<function=", "run"],
     ["<function=", "run <b> to"],
+    ["<function=", "run> and <parameter=cmd>"],
+    ["<function=", "run> and <parameter=cmd>ls"],
+    ["<function=", "run> <parameter=cmd> to run"],
     ["<invoke", ' name="run" a="1"> to run it'],
   ])("not %s%s", (marker, rest) => expect(goesOn(marker, rest)).toBe(false));
 

@@ -14,6 +14,15 @@ const WORDS = /^(?:[^\S\n]+\p{L}[\p{L}'’-]*(?:[^\S\n]+\p{L}|[.,;:!?)](?:\s|$))
 /** The beginning of arguments. */
 const ARGUMENTS = /[{[]|="/;
 
+/** A word that joins a tag to another. */
+const JOINING = "[^\\S\\n]+(and|or|to|und|oder|bis|et|ou|à|y|o|e)[^\\S\\n]+";
+
+/** Such a word before a closing tag; or the beginning of these. */
+const JOINED = new RegExp(`^${JOINING}</|^[^\\S\\n]+(?:\\p{L}{1,4}(?:[^\\S\\n]+<?)?)?$`, "iu");
+
+/** Such a word and an opening tag, or its beginning. */
+const ANOTHER_TAG = new RegExp(`^${JOINING}<[^<>/\\n]+(?:>|$)`, "iu");
+
 /** The end of a sentence, and the space after it; no number of a list or letter of an abbreviation. */
 const SENTENCE_END = /(?:[^\d\s.][^\s.][.!?…]|[。！？])\s*$/u;
 
@@ -34,8 +43,8 @@ export function opensWithinLine(look: Lookahead, before: string, end: number): b
 }
 
 /**
- * Whether a sentence continues after a marker, as in `use <function=run> to run it`: words follow on its line, and no
- * arguments. `from`: the end of the marker, which may be a tag's beginning; `isOwn`: it is one of the requested format, of which a
+ * Whether a sentence continues after a marker, as in `use <function=run> to run it`: words follow on its line, perhaps after
+ * another tag, and no arguments. `from`: the end of the marker, which may be a tag's beginning; `isOwn`: it is one of the requested format, of which a
  * broken call has a closing tag.
  */
 export function sentenceGoesOn(look: Lookahead, marker: string, from: number, isOwn = false): boolean {
@@ -49,7 +58,7 @@ export function sentenceGoesOn(look: Lookahead, marker: string, from: number, is
   }
   // It has arguments besides the tool's name.
   if (tag.split("=").length > 2) return false;
-  const rest = line.slice(tag.length);
+  const rest = line.slice(tag.length).replace(ANOTHER_TAG, "");
   if (/^[^\S\n]*[^\s\p{L}.,;:!?)]|^\p{L}/u.test(rest)) return false;
   if (ARGUMENTS.test(rest) || (isOwn && rest.includes("</"))) return false;
   if (!isWhole) look.atEnd();
@@ -70,9 +79,6 @@ export function mentionsTurn(look: Lookahead, before: string, end: number): bool
   if (rest.length < LOOKAHEAD && !rest.includes("\n")) look.atEnd();
   return WORDS.test(rest);
 }
-
-/** A word that joins a tag to its closing tag; or the beginning of these. */
-const JOINED = /^[^\S\n]+(and|or|to|und|oder|bis|et|ou|à|y|o|e)[^\S\n]+<\/|^[^\S\n]+(?:\p{L}{1,4}(?:[^\S\n]+<?)?)?$/iu;
 
 /**
  * Whether a sentence joins the tag that ends at an index to its closing tag, as in `between <tool_call> and </tool_call>`.
