@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -20,4 +21,14 @@ describe.runIf(changesets.length > 0)("a changeset", () => {
     expect(lines.filter((name) => !packages.includes(name))).toEqual([]);
     expect(body.trim()).toMatch(/^[A-Z`*#-]/);
   });
+});
+
+test("a changelog lists the updated dependencies once", async () => {
+  const { changelog } = JSON.parse(readFileSync(join(folder, "config.json"), "utf8")) as { changelog: string };
+  const { getDependencyReleaseLine } = createRequire(join(folder, "config.json"))(changelog);
+  const core = { name: "@toolingua/core", newVersion: "0.1.0" };
+  expect(await getDependencyReleaseLine([{ commit: "a" }, { commit: "b" }], [core])).toBe(
+    "- Updated dependencies\n  - @toolingua/core@0.1.0",
+  );
+  expect(await getDependencyReleaseLine([], [])).toBe("");
 });
