@@ -114,7 +114,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
     }
     return refuse(c, failure);
   });
-  app.notFound((c) => refuse(c, nothingAt(c.req.method, c.req.path)));
+  app.notFound((c) => refuse(c, nothingAt(c.req.method, c.req.path, app.routes)));
 
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", async (c) => {
