@@ -81,7 +81,7 @@ describe("toolingua launch", () => {
 
   test("uses a running gateway", async () => {
     const { env } = workplace("qwen");
-    const argv = ["launch", "qwen", "--url", "http://127.0.0.1:1/v1/", "--key", "k", "--model", "m"];
+    const argv = ["launch", "qwen", "--url", "127.0.0.1:1/v1/", "--key", "k", "--model", "m"];
     const { stdout } = await cli(argv, { env });
     expect(JSON.parse(stdout).env).toEqual({
       OPENAI_BASE_URL: "http://127.0.0.1:1/v1",
@@ -217,7 +217,7 @@ describe("launch refuses", () => {
     [["claude", "--model", "m", "--", "--model", "x"], 64, "--model of Claude Code is set by launch"],
     [["claude", "--model", "m", "--", "--model=x"], 64, "--model=x of Claude Code is set by launch"],
     [["codex", "--model", "m", "--", "exec", "-c", "model_provider=x"], 64, "-c of Codex is set by launch"],
-    [["claude", "--url", "gpu", "--model", "m"], 64, '"gpu" is not a URL'],
+    [["claude", "--url", "ftp://gpu", "--model", "m"], 64, '"ftp://gpu" is not a URL'],
     [["claude", "--url", "http://gpu"], 64, "--model is missing"],
     [["claude", "--config", "--restore"], 64, "--config and --restore cannot be given together."],
     [["claude", "--url", "http://a", "--upstream", "http://b"], 64, "--url and --upstream cannot be given together."],

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type GatewayConfig, type RunningGateway, serve } from "@toolingua/gateway";
 import { findModel } from "../model-source/find-model.js";
 import type { ModelOptions } from "../model-source/open-model.js";
+import { urlOf } from "../model-source/url-of.js";
 import { fetchEmbedded } from "../serve/run.js";
 import { configFile, serveConfig } from "../serve/serve-config.js";
 import { CliError } from "../terminal/errors.js";
@@ -51,12 +52,11 @@ export async function startGateway(terminal: Terminal, options: GatewayOptions):
   };
 }
 
-/** The endpoint of a running gateway, given with or without `/v1`. Errors: `CliError` `usage`. */
+/** The endpoint of a running gateway, given with or without `http://` and `/v1`. Errors: `CliError` `usage`. */
 export function existing(url: string, key: string, model: string | undefined, context = CONTEXT): Endpoint {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new CliError("usage", `"${url}" is not a URL. Give a complete one, such as http://127.0.0.1:8000.`);
+  const { href } = urlOf(url);
   if (model === undefined) throw new CliError("usage", "--model is missing: name one of the models at --url.");
-  return { url: url.replace(/\/+$/, "").replace(/\/v1$/, ""), key, model, contextWindow: context };
+  return { url: href.replace(/\/+$/, "").replace(/\/v1$/, ""), key, model, contextWindow: context };
 }
 
 /** The configuration to serve: from flags or toolingua.yaml, else the local server that has the model. */

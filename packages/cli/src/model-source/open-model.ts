@@ -88,12 +88,8 @@ async function openUpstream(
 }
 
 function checkedUrl(address: string): string {
-  try {
-    const url = baseUrlOf(address);
-    if (!/^\w+:\/\/[^/]*@/.test(url)) return url;
-  } catch {
-    throw new CliError("usage", `${address} is not a URL. Give one such as http://localhost:8080/v1.`);
-  }
+  const url = baseUrlOf(address);
+  if (!/^\w+:\/\/[^/]*@/.test(url)) return url;
   throw new CliError("usage", "The address contains a name or a password: give a key with its own option instead.");
 }
 

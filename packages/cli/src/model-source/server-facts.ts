@@ -17,7 +17,9 @@ export interface ServerFacts {
 }
 
 /**
- * The base URL as `chatEndpoint` takes it: `/v1` is added if there is no path. Throws if the address is invalid.
+ * The base URL as `chatEndpoint` takes it: `/v1` is added if there is no path.
+ *
+ * Errors: `CliError` `usage` for an invalid address.
  *
  * @example baseUrlOf("http://localhost:8080"); // "http://localhost:8080/v1"
  */

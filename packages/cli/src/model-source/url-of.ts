@@ -1,10 +1,15 @@
+import { CliError } from "../terminal/errors.js";
+
 /**
- * The URL of an address, which may lack `http://`. Throws if the address is invalid.
+ * The URL of an address, which may lack `http://`.
+ *
+ * Errors: `CliError` `usage` if it is none of http or https.
  *
  * @example urlOf("127.0.0.1:8080").href; // "http://127.0.0.1:8080/"
  */
 export function urlOf(address: string): URL {
-  const url = new URL(/^[a-z]+:\/\//i.test(address) ? address : `http://${address}`);
-  if (url.protocol === "http:" || url.protocol === "https:") return url;
-  throw new TypeError(`Not an http or https URL: ${address}`);
+  const whole = /^[a-z]+:\/\//i.test(address) ? address : `http://${address}`;
+  const url = URL.canParse(whole) ? new URL(whole) : undefined;
+  if (url && /^https?:$/.test(url.protocol)) return url;
+  throw new CliError("usage", `"${address}" is not a URL. Give one such as http://localhost:8080.`);
 }

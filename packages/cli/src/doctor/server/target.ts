@@ -20,18 +20,10 @@ const OWN = /\/(?:chat\/completions|completions|responses|messages|models)$/;
 
 /** Possible base URLs of the APIs, the most likely first. */
 function bases(url: string): string[] {
-  const whole = checkedUrl(url);
+  const whole = urlOf(url);
   const path = whole.pathname.replace(/\/+$/, "").replace(OWN, "");
   const base = `${whole.origin}${path}`;
   return path.endsWith("/v1") ? [base] : [`${base}/v1`, base];
-}
-
-function checkedUrl(url: string): URL {
-  try {
-    return urlOf(url);
-  } catch {
-    throw new CliError("usage", `"${url}" is not a URL. Give a complete one, such as http://localhost:11434.`);
-  }
 }
 
 /**
