@@ -24,6 +24,7 @@ import { Trial } from "./opening/trial.js";
 import { TextOutput } from "./output/text-output.js";
 import { checkedUntrusted, type ReplyOptions, type ReplySettings } from "./reply-parser-options.js";
 import { MADE_UP_TURN, type OpenSpan, othersTurn, SpanReader } from "./span-reader.js";
+import { TagTokens, withoutTagTokens } from "./tag-tokens.js";
 import { isTurnEnd, tailStart } from "./turn-tail.js";
 
 /** What the parser reads, with the state for it. */
@@ -71,6 +72,7 @@ export class Parser implements ReplyParser {
   private cutOff = false;
   /** The end of the text so far, which is not read until more follows, see {@link tailStart}. */
   private tail = "";
+  private readonly tagTokens = new TagTokens();
   /** The place after the last label without a meaning. */
   private afterLabel = -1;
 
@@ -105,7 +107,7 @@ export class Parser implements ReplyParser {
 
   /** Reads the prefill, so that the parser is where the model began; it is not part of the reply. */
   private begin(prefill: string): void {
-    this.input.push(prefill);
+    this.input.push(withoutTagTokens(prefill));
     this.run();
     this.calls.dropText();
     this.output.reset();
@@ -123,9 +125,9 @@ export class Parser implements ReplyParser {
     return this.take();
   }
 
-  private add(chunk: string): void {
-    if (chunk === "") return;
-    const text = this.tail + chunk;
+  private add(chunk: string, passed = this.tagTokens.pass(chunk)): void {
+    if (passed === "") return;
+    const text = this.tail + passed;
     const end = tailStart(text);
     this.tail = text.slice(end);
     this.read(text.slice(0, end));
@@ -160,6 +162,7 @@ export class Parser implements ReplyParser {
   private finish(how: { finish?: FinishReason | undefined }): void {
     this.ended = true;
     this.cutOff = how.finish === "length";
+    this.add("", this.tagTokens.rest());
     const isTurnOver = isTurnEnd(this.tail);
     if (!isTurnOver) this.read(this.tail);
     this.input.final = true;

@@ -1,4 +1,5 @@
 import { OptionsError } from "../../errors.js";
+import { withoutTagTokens } from "../tag-tokens.js";
 import type { UntrustedTexts } from "./copy-watch.js";
 import { SourceWatch } from "./source-watch.js";
 import { TextIndex } from "./text-index.js";
@@ -16,6 +17,6 @@ export function untrustedTexts(texts: readonly string[] | undefined): UntrustedT
   if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string"))
     throw new OptionsError("bad-option", "`untrusted` is a list of strings: the untrusted texts of the conversation.");
   if (texts.length === 0) return undefined;
-  const index = new TextIndex(texts);
+  const index = new TextIndex(texts.map(withoutTagTokens));
   return { watch: () => new SourceWatch(index) };
 }
