@@ -1,5 +1,6 @@
 import { describeValue } from "../common/describe-value.js";
 import { randomId } from "../common/random-id.js";
+import { TagTokens, withoutTagTokens } from "../common/tag-tokens.js";
 import { OptionsError } from "../errors.js";
 import { Input, LOOKAHEAD, spaceEnd } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";
@@ -24,7 +25,6 @@ import { Trial } from "./opening/trial.js";
 import { TextOutput } from "./output/text-output.js";
 import { checkedUntrusted, type ReplyOptions, type ReplySettings } from "./reply-parser-options.js";
 import { MADE_UP_TURN, type OpenSpan, othersTurn, SpanReader } from "./span-reader.js";
-import { TagTokens, withoutTagTokens } from "./tag-tokens.js";
 import { isTurnEnd, tailStart } from "./turn-tail.js";
 
 /** What the parser reads, with the state for it. */

@@ -1,5 +1,5 @@
+import { withoutTagTokens } from "../../common/tag-tokens.js";
 import { OptionsError } from "../../errors.js";
-import { withoutTagTokens } from "../tag-tokens.js";
 import type { UntrustedTexts } from "./copy-watch.js";
 import { SourceWatch } from "./source-watch.js";
 import { TextIndex } from "./text-index.js";
