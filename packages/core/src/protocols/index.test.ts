@@ -115,7 +115,7 @@ const models: Record<string, string[]> = {
     "cohere.command-r-plus-v1:0",
     "CohereLabs/c4ai-command-r7b-12-2024",
   ],
-  "minimax-m2": ["MiniMaxAI/MiniMax-M3", "minimax/minimax-m2", "MiniMaxAI/MiniMax-M2.1", "minimax.minimax-m2"],
+  "minimax-m2": ["minimax/minimax-m2", "MiniMaxAI/MiniMax-M2.1", "minimax.minimax-m2"],
   "seed-oss": ["ByteDance-Seed/Seed-OSS-36B-Instruct"],
   functionary: ["meetkai/functionary-small-v3.2-GGUF"],
   "hunyuan-a13b": ["tencent/Hunyuan-A13B-Instruct", "tencent/hunyuan-a13b-instruct:free"],

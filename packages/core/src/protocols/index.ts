@@ -187,7 +187,7 @@ const families: [RegExp, ProtocolName][] = [
   [/pangu/, "pangu"],
   [/kimi-?k2/, "kimi-k2"],
   [/kimi-?k3/, "kimi-k3"],
-  [/minimax-?m[23]/, "minimax-m2"],
+  [/minimax-?m2/, "minimax-m2"],
   [/minimax-?m1/, "minimax-m1"],
   [/seed-?oss/, "seed-oss"],
   [/longcat/, "longcat"],

@@ -6,8 +6,7 @@ import { definitionJson, nativeTools } from "../tool-text/index.js";
 import { resultsBetween, textElements, think } from "./parts.js";
 
 /**
- * All calls in one block, each an element with its name in an attribute. M3 puts a token before every tag, which is dropped when
- * read, and names elements after the arguments.
+ * All calls in one block, each an element with its name in an attribute.
  *
  * @example
  * // <minimax:tool_call>
@@ -19,7 +18,7 @@ import { resultsBetween, textElements, think } from "./parts.js";
 export const minimaxM2 = defineProtocol({
   name: "minimax-m2",
   about: {
-    models: "MiniMax M2, M2.1, M2.5; M3, whose own calls are read in any format",
+    models: "MiniMax M2, M2.1, M2.5",
     source: "the tool-calling guide and chat template of MiniMaxAI/MiniMax-M2",
   },
   bodies: [elementsBody, jsonCallBody],

@@ -72,7 +72,6 @@ export class Parser implements ReplyParser {
   private cutOff = false;
   /** The end of the text so far, which is not read until more follows, see {@link tailStart}. */
   private tail = "";
-  private readonly tagTokens = new TagTokens();
   /** The place after the last label without a meaning. */
   private afterLabel = -1;
 
@@ -107,7 +106,7 @@ export class Parser implements ReplyParser {
 
   /** Reads the prefill, so that the parser is where the model began; it is not part of the reply. */
   private begin(prefill: string): void {
-    this.input.push(withoutTagTokens(prefill));
+    this.input.push(prefill);
     this.run();
     this.calls.dropText();
     this.output.reset();
@@ -125,9 +124,9 @@ export class Parser implements ReplyParser {
     return this.take();
   }
 
-  private add(chunk: string, passed = this.tagTokens.pass(chunk)): void {
-    if (passed === "") return;
-    const text = this.tail + passed;
+  private add(chunk: string): void {
+    if (chunk === "") return;
+    const text = this.tail + chunk;
     const end = tailStart(text);
     this.tail = text.slice(end);
     this.read(text.slice(0, end));
@@ -162,7 +161,6 @@ export class Parser implements ReplyParser {
   private finish(how: { finish?: FinishReason | undefined }): void {
     this.ended = true;
     this.cutOff = how.finish === "length";
-    this.add("", this.tagTokens.rest());
     const isTurnOver = isTurnEnd(this.tail);
     if (!isTurnOver) this.read(this.tail);
     this.input.final = true;

@@ -17,6 +17,6 @@ export function untrustedTexts(texts: readonly string[] | undefined): UntrustedT
   if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string"))
     throw new OptionsError("bad-option", "`untrusted` is a list of strings: the untrusted texts of the conversation.");
   if (texts.length === 0) return undefined;
-  const index = new TextIndex(texts.map(withoutTagTokens));
+  const index = new TextIndex(texts);
   return { watch: () => new SourceWatch(index) };
 }
