@@ -77,6 +77,9 @@ const alike: [ProtocolName, string, Part[]][] = [
   ["gigachat3", "GigaChat3.1-10B-A1.8B", ["each call"]],
   ["apertus", "Apertus-8B-Instruct", ["calls"]],
   ["lfm2", "LFM2-8B-A1B", ["each result"]],
+  ["glm45", "poolside-Laguna-XS.2", ["calls", "results"]],
+  ["solar-open", "upstage-Solar-Open-100B", ["tools"]],
+  ["minimax-m1", "MiniMax-M1", ["tools", "calls"]],
   ["muse", "muse-glimmer", ["tools", "each call", "each result"]],
 ];
 

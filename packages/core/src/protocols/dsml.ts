@@ -17,15 +17,16 @@ const [MARK, ...MISSPELLED] = [
 export function dsml(block: string): Syntax {
   const blocks = ["function_calls", "tool_calls"];
   const also = [
-    ...blocks.map((name) => calls(MARK, name)),
+    ...blocks.map((name) => markupCalls(MARK, name)),
     ...MISSPELLED.flatMap((mark) =>
-      [...blocks, ...(mark.endsWith("｜ ") ? ["calls"] : [])].map((name) => calls(mark, name)),
+      [...blocks, ...(mark.endsWith("｜ ") ? ["calls"] : [])].map((name) => markupCalls(mark, name)),
     ),
   ];
-  return { parallel: true, ...calls(MARK, block), also, spans: [think], turns: deepseekTurns };
+  return { parallel: true, ...markupCalls(MARK, block), also, spans: [think], turns: deepseekTurns };
 }
 
-const calls = (mark: string, block: string): Form => ({
+/** Calls in this markup, with a mark in its tags. */
+export const markupCalls = (mark: string, block: string): Form => ({
   block: { open: `<${mark}${block}>\n`, separator: "\n", close: `\n</${mark}${block}>` },
   call: [
     `<${mark}invoke name="`,

@@ -14,7 +14,7 @@ const unopened: Part[] = [
 
 /**
  * The name, then each argument as a pair of tags. Versions 4.5 and 4.6 write newlines between the tags; 4.7 and 5 do
- * not.
+ * not. Laguna and HyperCLOVA X SEED 32B Think write the same calls and results.
  *
  * @example
  * // <tool_call>add
@@ -24,7 +24,10 @@ const unopened: Part[] = [
  */
 export const glm45 = defineProtocol({
   name: "glm45",
-  about: { models: "GLM 4.5, 4.6, 4.7, 5", source: "the chat template of zai-org/GLM-4.6" },
+  about: {
+    models: "GLM 4.5, 4.6, 4.7, 5; Laguna; HyperCLOVA X SEED 32B Think",
+    source: "the chat template of zai-org/GLM-4.6",
+  },
   bodies: [elementsBody],
   syntax: {
     parallel: true,

@@ -18,6 +18,7 @@ import { functionary } from "./functionary.js";
 import { functiongemma } from "./functiongemma.js";
 import { gemma4 } from "./gemma4.js";
 import { gigachat3 } from "./gigachat3.js";
+import { gigachat35 } from "./gigachat35.js";
 import { glm4 } from "./glm4.js";
 import { glm45 } from "./glm45.js";
 import { granite } from "./granite.js";
@@ -27,6 +28,8 @@ import { harmony } from "./harmony.js";
 import { hermes } from "./hermes.js";
 import { hunyuanA13b } from "./hunyuan-a13b.js";
 import { hunyuanV3 } from "./hunyuan-v3.js";
+import { hunyuanV4 } from "./hunyuan-v4.js";
+import { hyperclova } from "./hyperclova.js";
 import { internlm2 } from "./internlm2.js";
 import { jamba } from "./jamba.js";
 import { jsonAction } from "./json-action.js";
@@ -39,17 +42,22 @@ import { llama3Json } from "./llama3-json.js";
 import { longcat } from "./longcat.js";
 import { minicpm3 } from "./minicpm3.js";
 import { minicpm5 } from "./minicpm5.js";
+import { minimaxM1 } from "./minimax-m1.js";
 import { minimaxM2 } from "./minimax-m2.js";
 import { mistral, mistralList } from "./mistral.js";
 import { muse } from "./muse.js";
 import { nemotronV2 } from "./nemotron-v2.js";
 import { olmo3 } from "./olmo3.js";
+import { pangu } from "./pangu.js";
+import { panguV2 } from "./pangu-v2.js";
 import { phi4Mini } from "./phi4-mini.js";
 import { pythonic } from "./pythonic.js";
 import { qwenAgent } from "./qwen-agent.js";
 import { qwen3Coder } from "./qwen3-coder.js";
 import { react } from "./react.js";
 import { seedOss } from "./seed-oss.js";
+import { solarOpen } from "./solar-open.js";
+import { solarOpen2 } from "./solar-open2.js";
 import { step3 } from "./step3.js";
 import { toolTags } from "./tool-tags.js";
 import { xml } from "./xml.js";
@@ -116,6 +124,14 @@ export const protocols = {
   yandex,
   doubao,
   "qwen-agent": qwenAgent,
+  "solar-open": solarOpen,
+  "solar-open2": solarOpen2,
+  hyperclova,
+  gigachat35,
+  "hunyuan-v4": hunyuanV4,
+  pangu,
+  "pangu-v2": panguV2,
+  "minimax-m1": minimaxM1,
 } as const satisfies Record<string, Protocol>;
 
 /** All of them in one frozen list, so that compiled results can be cached by it. */
@@ -163,13 +179,21 @@ const families: [RegExp, ProtocolName][] = [
 
   [/glm-?(?:4[._][5-9]|4-[5-9](?!b)|5)/, "glm45"],
   [/glm-?4(?![._]\d)/, "glm4"],
+  [/hyperclova.*14b/, "hyperclova"],
+  [/laguna|hyperclova/, "glm45"],
+  [/solar-?open-?2/, "solar-open2"],
+  [/solar-?open/, "solar-open"],
+  [/pangu-?(?:v?2(?!\d)|.*-v2)/, "pangu-v2"],
+  [/pangu/, "pangu"],
   [/kimi-?k2/, "kimi-k2"],
   [/kimi-?k3/, "kimi-k3"],
   [/minimax-?m2/, "minimax-m2"],
+  [/minimax-?m1/, "minimax-m1"],
   [/seed-?oss/, "seed-oss"],
   [/longcat/, "longcat"],
   [/hunyuan.*a13b/, "hunyuan-a13b"],
   [/\bhy-?3|hunyuan-?v?3/, "hunyuan-v3"],
+  [/\bhy-?4|hunyuan-?v?4/, "hunyuan-v4"],
   [/step-?3[._-]5/, "qwen3-coder"],
   [/step-?3/, "step3"],
   [/internlm-?[23]/, "internlm2"],
@@ -186,6 +210,7 @@ const families: [RegExp, ProtocolName][] = [
   [/ernie-?4/, "ernie"],
   [/apertus/, "apertus"],
   [/^dots/, "dots"],
+  [/gigachat-?3[._-]5/, "gigachat35"],
   [/gigachat-?3/, "gigachat3"],
   [/yandexgpt/, "yandex"],
   [/doubao/, "doubao"],

@@ -231,6 +231,56 @@ export const replies: [ProtocolName, string, string][] = [
     '✿FUNCTION✿：book_table\n✿ARGS✿：{"place": "Chez Zoé", "seats": 4}\n✿FUNCTION✿: list_tables\n✿ARGS✿: {}\n✿RESULT✿: none\n✿RETURN✿: There is none.',
   ],
   [
+    "solar-open",
+    "after its reasoning and an answer, with ids of its own",
+    'Which?<|end|><|begin|>assistant<|content|>I book.<|end|><|begin|>assistant<|tool_calls|><|tool_call:begin|>a1b2c3d4e5<|tool_call:name|>book_table<|tool_call:args|>{"place": "Chez Zoé", "seats": 4}<|tool_call:end|><|tool_call:begin|>f6g7h8i9j0<|tool_call:name|>list_tables<|tool_call:args|>{}<|tool_call:end|><|calls|>',
+  ],
+  [
+    "solar-open2",
+    "after its reasoning, on one line",
+    "<|think:start|>Which?<|think:end|>I book.<|tool_call:start|>book_table<|tool_arg:start|>place<|tool_arg:value|>Chez Zoé<|tool_arg:end|><|tool_arg:start|>seats<|tool_arg:value|>4<|tool_arg:end|><|tool_call:end|><|tool_call:start|>list_tables\n<|tool_call:end|><|im:end|>",
+  ],
+  [
+    "hyperclova",
+    "after an answer, without the tokens of the header",
+    'I book.\nassistant -> tool/function_call\n[{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}, {"name": "list_tables", "arguments": {}}]',
+  ],
+  [
+    "hyperclova",
+    "one by one, as the model card has them",
+    ' -> tool/function_call\n{"name": "book_table", "input": {"place": "Chez Zoé", "seats": 4}}<|im_end|>\n -> tool/function_call\n{"name": "list_tables", "input": {}}<|im_end|><|stop|>',
+  ],
+  [
+    "gigachat35",
+    "after its reasoning, with bars in ASCII",
+    '<think>Which?</think>\n\nI book.\n\n<|GCML|tool_calls>\n<|GCML|invoke name="book_table">\n<|GCML|parameter name="place" string="true">Chez Zoé</|GCML|parameter>\n<|GCML|parameter name="seats" string="false">4</|GCML|parameter>\n</|GCML|invoke>\n<|GCML|invoke name="list_tables">\n</|GCML|invoke>\n</|GCML|tool_calls><|message_sep|>',
+  ],
+  [
+    "hunyuan-v4",
+    "without the mark, over lines",
+    "<tool_calls>\n<tool_call>book_table\n<arg_key>place</arg_key>\n<arg_value>Chez Zoé</arg_value>\n<arg_key>seats</arg_key>\n<arg_value>4</arg_value>\n</tool_call>\n<tool_call>list_tables</tool_call>\n</tool_calls>",
+  ],
+  [
+    "hunyuan-v4",
+    "after its reasoning, over lines",
+    "<think:6124c78e>Which?</think:6124c78e>I book.<tool_calls:6124c78e>\n<tool_call:6124c78e>book_table\n<arg_key:6124c78e>place</arg_key:6124c78e>\n<arg_value:6124c78e>Chez Zoé</arg_value:6124c78e>\n<arg_key:6124c78e>seats</arg_key:6124c78e>\n<arg_value:6124c78e>4</arg_value:6124c78e>\n</tool_call:6124c78e>\n<tool_call:6124c78e>list_tables</tool_call:6124c78e>\n</tool_calls:6124c78e>",
+  ],
+  [
+    "pangu",
+    "after its reasoning, over lines",
+    '[unused16]Which?[unused17]I book.\n[unused11][\n{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}},\n{"name": "list_tables", "arguments": {}}\n][unused12][unused10]',
+  ],
+  [
+    "pangu-v2",
+    "under the other key",
+    '<|tool_call_start|>[{"name": "book_table", "parameters": {"place": "Chez Zoé", "seats": 4}}, {"name": "list_tables", "parameters": {}}]<|tool_call_end|>',
+  ],
+  [
+    "minimax-m1",
+    "after its reasoning, in two tags",
+    '<think>\nWhich?\n</think>\n<tool_calls>\n{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}\n</tool_calls>\n<tool_calls>\n{"name": "list_tables", "arguments": {}}\n</tool_calls><end_of_sentence>',
+  ],
+  [
     "olmo3",
     "in single quotes, with space",
     "<function_calls>\nbook_table(place='Chez Zoé', seats = 4)\n\nlist_tables()\n</function_calls>",

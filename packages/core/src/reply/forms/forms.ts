@@ -53,7 +53,9 @@ export function compileForms(forms: readonly OwnedForm[], tool = ""): FormNode {
     const end = grow(start, call, form);
     // Blocks that begin alike may end differently.
     const closers = [...new Set([...(end.block?.close ?? []), ...close])];
-    const block = { separator: form.block.separator.trim(), close: closers, start };
+    // Of forms that differ in this alone, the separator of either is read, and none.
+    const separator = form.block.separator.trim() || (end.block?.separator ?? "");
+    const block = { separator, close: closers, start };
     Object.assign(end, { block, ends: true });
     // A call with its own marker is also recognised outside its block.
     if (spellingOf(call[0]!) === undefined) continue;

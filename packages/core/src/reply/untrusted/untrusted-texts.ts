@@ -1,3 +1,4 @@
+import { withoutTagTokens } from "../../common/tag-tokens.js";
 import { OptionsError } from "../../errors.js";
 import type { UntrustedTexts } from "./copy-watch.js";
 import { SourceWatch } from "./source-watch.js";

@@ -1,0 +1,53 @@
+import { elementsBody } from "../bodies/elements.js";
+import { jsonBody } from "../bodies/json.js";
+import { defineProtocol } from "../define-protocol.js";
+import { resultText } from "../tool-text/error-text.js";
+import { nativeTools, typescriptOf } from "../tool-text/index.js";
+import { xmlAttribute } from "../tool-text/xml-text.js";
+import { markupCalls } from "./dsml.js";
+import { think } from "./parts.js";
+
+/**
+ * GCML, which is DeepSeek's markup under another name. Tools are shown as TypeScript types.
+ *
+ * @example
+ * // <｜GCML｜tool_calls>
+ * // <｜GCML｜invoke name="add">
+ * // <｜GCML｜parameter name="a" string="false">2</｜GCML｜parameter>
+ * // </｜GCML｜invoke>
+ * // </｜GCML｜tool_calls>
+ */
+export const gigachat35 = defineProtocol({
+  name: "gigachat35",
+  about: { models: "GigaChat 3.5", source: "the chat template of GigaChat 3.5, as llama.cpp keeps it" },
+  bodies: [jsonBody, elementsBody],
+  syntax: {
+    parallel: true,
+    ...markupCalls("｜GCML｜", "tool_calls"),
+    also: [markupCalls("|GCML|", "tool_calls")],
+    noise: ["<|message_sep|>", "<|role_sep|>"],
+    spans: [think, { open: "<function_response", close: "</function_response>", as: "dropped" }],
+    stop: ["<function_response"],
+  },
+  renderTools: (tools, context) =>
+    [
+      "namespace functions {",
+      nativeTools(tools, context, (tool) => `${typescriptOf(tool, { indent: "  " })}\n`),
+      "} // namespace functions",
+      "",
+      "To call functions, write:",
+      "<｜GCML｜tool_calls>",
+      '<｜GCML｜invoke name="function name">',
+      '<｜GCML｜parameter name="argument" string="true|false">value</｜GCML｜parameter>',
+      "...",
+      "</｜GCML｜invoke>",
+      "</｜GCML｜tool_calls>",
+      'Text is written as it is, with string="true"; other values are JSON, with string="false".',
+    ].join("\n"),
+  renderResults: (results) =>
+    results
+      .map(
+        (result) => `<function_response name="${xmlAttribute(result.name)}">${resultText(result)}</function_response>`,
+      )
+      .join("\n"),
+});
