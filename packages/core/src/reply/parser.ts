@@ -1,6 +1,5 @@
 import { describeValue } from "../common/describe-value.js";
 import { randomId } from "../common/random-id.js";
-import { TagTokens, withoutTagTokens } from "../common/tag-tokens.js";
 import { OptionsError } from "../errors.js";
 import { Input, LOOKAHEAD, spaceEnd } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";

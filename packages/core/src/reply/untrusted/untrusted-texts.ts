@@ -1,4 +1,3 @@
-import { withoutTagTokens } from "../../common/tag-tokens.js";
 import { OptionsError } from "../../errors.js";
 import type { UntrustedTexts } from "./copy-watch.js";
 import { SourceWatch } from "./source-watch.js";
