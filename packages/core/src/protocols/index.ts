@@ -163,6 +163,7 @@ const families: [RegExp, ProtocolName][] = [
 
   [/glm-?(?:4[._][5-9]|4-[5-9](?!b)|5)/, "glm45"],
   [/glm-?4(?![._]\d)/, "glm4"],
+  [/(?<![a-z])(?:ling-?3|spark-?(?:3|2[._-]5))/, "glm45"],
   [/kimi-?k2/, "kimi-k2"],
   [/kimi-?k3/, "kimi-k3"],
   [/minimax-?m2/, "minimax-m2"],
@@ -172,7 +173,9 @@ const families: [RegExp, ProtocolName][] = [
   [/\bhy-?3|hunyuan-?v?3/, "hunyuan-v3"],
   [/step-?3[._-]5/, "qwen3-coder"],
   [/step-?3/, "step3"],
-  [/internlm-?[23]/, "internlm2"],
+  [/intern-?s1-pro|youtu-llm|nanbeige-?4/, "hermes"],
+  [/intern-?s2|berrylm|iquest-?coder-?v1/, "qwen3-coder"],
+  [/internlm-?[23]|intern-?s1/, "internlm2"],
   [/minicpm-?5/, "minicpm5"],
   [/minicpm-?[34]/, "minicpm3"],
 
@@ -180,7 +183,9 @@ const families: [RegExp, ProtocolName][] = [
   [/granite-?4/, "granite4"],
   [/granite-?3/, "granite"],
   [/phi-?4-?mini/, "phi4-mini"],
-  [/command-?(?:r|a)/, "command-r"],
+  [/command-?(?:r|a|4)|north-mini/, "command-r"],
+  [/trinity-large-thinking/, "qwen3-coder"],
+  [/trinity-(?:nano|mini|large)/, "hermes"],
   [/jamba/, "jamba"],
   [/apriel/, "apriel"],
   [/ernie-?4/, "ernie"],
@@ -189,6 +194,7 @@ const families: [RegExp, ProtocolName][] = [
   [/gigachat-?3/, "gigachat3"],
   [/yandexgpt/, "yandex"],
   [/doubao/, "doubao"],
+
 
   [/qwen-?3-?coder|qwen-?3[._-]5|k-?exaone/, "qwen3-coder"],
   [/qwen-?(?:1|2(?![._-]5))/, "xml"],
