@@ -94,6 +94,7 @@ const models: Record<string, string[]> = {
   ],
   "deepseek-v32": ["deepseek-ai/DeepSeek-V3.2", "deepseek/deepseek-v3.2-exp", "deepseek.v3.2"],
   "deepseek-v4": ["deepseek-ai/DeepSeek-V4"],
+  "deepseek-v41": ["deepseek-ai/DeepSeek-V4.1-Flash", "deepseek/deepseek-v4.1-pro"],
   glm45: [
     "zai-org/GLM-4.6",
     "z-ai/glm-4.5-air:free",

@@ -11,6 +11,7 @@ import { deepseekV3 } from "./deepseek-v3.js";
 import { deepseekV4 } from "./deepseek-v4.js";
 import { deepseekV31 } from "./deepseek-v31.js";
 import { deepseekV32 } from "./deepseek-v32.js";
+import { deepseekV41 } from "./deepseek-v41.js";
 import { dots } from "./dots.js";
 import { doubao } from "./doubao.js";
 import { ernie } from "./ernie.js";
@@ -85,6 +86,7 @@ export const protocols = {
   "deepseek-v31": deepseekV31,
   "deepseek-v32": deepseekV32,
   "deepseek-v4": deepseekV4,
+  "deepseek-v41": deepseekV41,
   glm45,
   glm4,
   "kimi-k2": kimiK2,
@@ -155,6 +157,7 @@ const families: [RegExp, ProtocolName][] = [
   [/lfm-?2/, "lfm2"],
   [/olmo-?3/, "olmo3"],
 
+  [/deepseek.*v4[._-]1/, "deepseek-v41"],
   [/deepseek.*v4/, "deepseek-v4"],
   [/deepseek.*v3[._-]2/, "deepseek-v32"],
   // Amazon calls V3.1 so.

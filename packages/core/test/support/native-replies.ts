@@ -366,4 +366,19 @@ export const replies: [ProtocolName, string, string][] = [
     "with a space between its tokens",
     '<|action_start|> <|plugin|>\n{"name": "book_table", "parameters": {"place": "Chez Zoé", "seats": 4}}<|action_end|><|action_start|> <|plugin|>\n{"name": "list_tables", "parameters": {}}<|action_end|>',
   ],
+  [
+    "deepseek-v41",
+    "after its reasoning, on one line",
+    'Which?</think>\n\n<｜DSML｜ calls><｜DSML｜ invoke name="book_table"><｜DSML｜ parameter name="place" string="true">Chez Zoé</｜DSML｜ parameter><｜DSML｜ parameter name="seats" string="false">4</｜DSML｜ parameter></｜DSML｜ invoke><｜DSML｜ invoke name="list_tables"></｜DSML｜ invoke></｜DSML｜ calls>',
+  ],
+  [
+    "deepseek-v41",
+    "with JSON inside",
+    '<｜DSML｜ calls>\n<｜DSML｜ invoke name="book_table">{"place": "Chez Zoé", "seats": 4}</｜DSML｜ invoke>\n<｜DSML｜ invoke name="list_tables">{}</｜DSML｜ invoke>\n</｜DSML｜ calls>',
+  ],
+  [
+    "deepseek-v41",
+    "as V4 writes it",
+    '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="book_table">\n<｜DSML｜parameter name="place" string="true">Chez Zoé</｜DSML｜parameter>\n<｜DSML｜parameter name="seats" string="false">4</｜DSML｜parameter>\n</｜DSML｜invoke>\n<｜DSML｜invoke name="list_tables">\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
+  ],
 ];
