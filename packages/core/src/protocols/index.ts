@@ -38,6 +38,7 @@ import { laic } from "./laic.js";
 import { lfm2 } from "./lfm2.js";
 import { llama3Json } from "./llama3-json.js";
 import { longcat } from "./longcat.js";
+import { mimoV2 } from "./mimo-v2.js";
 import { minicpm3 } from "./minicpm3.js";
 import { minicpm5 } from "./minicpm5.js";
 import { minimaxM2 } from "./minimax-m2.js";
@@ -118,6 +119,7 @@ export const protocols = {
   yandex,
   doubao,
   "qwen-agent": qwenAgent,
+  "mimo-v2": mimoV2,
 } as const satisfies Record<string, Protocol>;
 
 /** All of them in one frozen list, so that compiled results can be cached by it. */
@@ -198,6 +200,7 @@ const families: [RegExp, ProtocolName][] = [
   [/yandexgpt/, "yandex"],
   [/doubao/, "doubao"],
 
+  [/mimo-?v2/, "mimo-v2"],
 
   [/qwen-?3-?coder|qwen-?3[._-]5|k-?exaone/, "qwen3-coder"],
   [/qwen-?(?:1|2(?![._-]5))/, "xml"],

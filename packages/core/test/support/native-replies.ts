@@ -381,4 +381,9 @@ export const replies: [ProtocolName, string, string][] = [
     "as V4 writes it",
     '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="book_table">\n<｜DSML｜parameter name="place" string="true">Chez Zoé</｜DSML｜parameter>\n<｜DSML｜parameter name="seats" string="false">4</｜DSML｜parameter>\n</｜DSML｜invoke>\n<｜DSML｜invoke name="list_tables">\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
   ],
+  [
+    "mimo-v2",
+    "with the values on lines of their own",
+    "<tool_call>\n<function=book_table>\n<parameter=place>\nChez Zoé\n</parameter>\n<parameter=seats>4</parameter>\n</function>\n</tool_call>\n<tool_call>\n<function=list_tables></function>\n</tool_call>",
+  ],
 ];
