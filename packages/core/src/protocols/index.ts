@@ -15,6 +15,7 @@ import { deepseekV41 } from "./deepseek-v41.js";
 import { dots } from "./dots.js";
 import { doubao } from "./doubao.js";
 import { ernie } from "./ernie.js";
+import { exaone4 } from "./exaone4.js";
 import { functionary } from "./functionary.js";
 import { functiongemma } from "./functiongemma.js";
 import { gemma4 } from "./gemma4.js";
@@ -120,6 +121,7 @@ export const protocols = {
   doubao,
   "qwen-agent": qwenAgent,
   "mimo-v2": mimoV2,
+  exaone4,
 } as const satisfies Record<string, Protocol>;
 
 /** All of them in one frozen list, so that compiled results can be cached by it. */
@@ -201,10 +203,11 @@ const families: [RegExp, ProtocolName][] = [
   [/doubao/, "doubao"],
 
   [/mimo-?v2/, "mimo-v2"],
+  [/exaone-?4|k-?exaone/, "exaone4"],
 
-  [/qwen-?3-?coder|qwen-?3[._-]5|k-?exaone/, "qwen3-coder"],
+  [/qwen-?3-?coder|qwen-?3[._-]5/, "qwen3-coder"],
   [/qwen-?(?:1|2(?![._-]5))/, "xml"],
-  [/qwen|qwq|smollm-?[23]|exaone-?4|mimo|reka/, "hermes"],
+  [/qwen|qwq|smollm-?[23]|mimo|reka/, "hermes"],
 
   [/devstral|magistral|^mistral-?(?:small-?(?:3[._-]2|4|2506)|medium|large-?(?:3|2512))|ministral-3(?!b)/, "mistral"],
   [/^(?:mistral\.)?mi[sx]tral.*(?:v0[._:-][12]|8x7b)/, "xml"],

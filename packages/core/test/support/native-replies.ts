@@ -386,4 +386,9 @@ export const replies: [ProtocolName, string, string][] = [
     "with the values on lines of their own",
     "<tool_call>\n<function=book_table>\n<parameter=place>\nChez Zoé\n</parameter>\n<parameter=seats>4</parameter>\n</function>\n</tool_call>\n<tool_call>\n<function=list_tables></function>\n</tool_call>",
   ],
+  [
+    "exaone4",
+    "after its thoughts, over lines",
+    '<think>\nWhich?\n</think>\n\n<tool_call>\n{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}\n</tool_call>\n<tool_call>{"name": "list_tables", "arguments": {}}</tool_call>[|endofturn|]',
+  ],
 ];
