@@ -43,6 +43,7 @@ import { mimoV2 } from "./mimo-v2.js";
 import { minicpm3 } from "./minicpm3.js";
 import { minicpm5 } from "./minicpm5.js";
 import { minimaxM2 } from "./minimax-m2.js";
+import { mirothinker } from "./mirothinker.js";
 import { mistral, mistralList } from "./mistral.js";
 import { muse } from "./muse.js";
 import { nemotronV2 } from "./nemotron-v2.js";
@@ -122,6 +123,7 @@ export const protocols = {
   "qwen-agent": qwenAgent,
   "mimo-v2": mimoV2,
   exaone4,
+  mirothinker,
 } as const satisfies Record<string, Protocol>;
 
 /** All of them in one frozen list, so that compiled results can be cached by it. */
@@ -202,6 +204,7 @@ const families: [RegExp, ProtocolName][] = [
   [/yandexgpt/, "yandex"],
   [/doubao/, "doubao"],
 
+  [/mirothinker/, "mirothinker"],
   [/mimo-?v2/, "mimo-v2"],
   [/exaone-?4|k-?exaone/, "exaone4"],
 

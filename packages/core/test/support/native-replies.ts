@@ -391,4 +391,14 @@ export const replies: [ProtocolName, string, string][] = [
     "after its thoughts, over lines",
     '<think>\nWhich?\n</think>\n\n<tool_call>\n{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}\n</tool_call>\n<tool_call>{"name": "list_tables", "arguments": {}}</tool_call>[|endofturn|]',
   ],
+  [
+    "mirothinker",
+    "of other servers, each in a block",
+    '<think>\nWhich?\n</think>\n\nLet me book it.\n<use_mcp_tool>\n<server_name>tables</server_name>\n<tool_name>book_table</tool_name>\n<arguments>\n{\n"place": "Chez Zoé",\n"seats": 4\n}\n</arguments>\n</use_mcp_tool>\n<use_mcp_tool>\n<server_name>tool-python</server_name>\n<tool_name>list_tables</tool_name>\n<arguments>{}</arguments>\n</use_mcp_tool>',
+  ],
+  [
+    "mirothinker",
+    "without a server",
+    '<use_mcp_tool>\n<tool_name>book_table</tool_name>\n<arguments>\n{"place": "Chez Zoé", "seats": 4}\n</arguments>\n</use_mcp_tool>\n<use_mcp_tool><tool_name>list_tables</tool_name><arguments>{}</arguments></use_mcp_tool>',
+  ],
 ];
