@@ -29,6 +29,7 @@ import { harmony } from "./harmony.js";
 import { hermes } from "./hermes.js";
 import { hunyuanA13b } from "./hunyuan-a13b.js";
 import { hunyuanV3 } from "./hunyuan-v3.js";
+import { inkling } from "./inkling.js";
 import { internlm2 } from "./internlm2.js";
 import { jamba } from "./jamba.js";
 import { jsonAction } from "./json-action.js";
@@ -124,6 +125,7 @@ export const protocols = {
   "mimo-v2": mimoV2,
   exaone4,
   mirothinker,
+  inkling,
 } as const satisfies Record<string, Protocol>;
 
 /** All of them in one frozen list, so that compiled results can be cached by it. */
@@ -205,6 +207,7 @@ const families: [RegExp, ProtocolName][] = [
   [/doubao/, "doubao"],
 
   [/mirothinker/, "mirothinker"],
+  [/inkling/, "inkling"],
   [/mimo-?v2/, "mimo-v2"],
   [/exaone-?4|k-?exaone/, "exaone4"],
 

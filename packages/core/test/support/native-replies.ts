@@ -401,4 +401,14 @@ export const replies: [ProtocolName, string, string][] = [
     "without a server",
     '<use_mcp_tool>\n<tool_name>book_table</tool_name>\n<arguments>\n{"place": "Chez Zoé", "seats": 4}\n</arguments>\n</use_mcp_tool>\n<use_mcp_tool><tool_name>list_tables</tool_name><arguments>{}</arguments></use_mcp_tool>',
   ],
+  [
+    "inkling",
+    "after its thoughts and a text",
+    '<|content_thinking|>Which?<|end_message|><|message_model|><|content_text|>Let me see.<|end_message|><|message_model|>book_table<|content_invoke_tool_json|>{"name":"book_table","args":{"place":"Chez Zoé","seats":4}}<|end_message|><|message_model|>list_tables<|content_invoke_tool_json|>{"name":"list_tables","args":{}}<|end_message|><|content_model_end_sampling|>',
+  ],
+  [
+    "inkling",
+    "without the name in the header, or without a header",
+    '<|message_model|><|content_invoke_tool_json|>{"name": "book_table", "args": {"place": "Chez Zoé", "seats": 4}}<|end_message|><|content_invoke_tool_json|>{"args": {}, "name": "list_tables"}<|end_message|>',
+  ],
 ];
