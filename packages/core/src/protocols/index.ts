@@ -34,6 +34,7 @@ import { internlm2 } from "./internlm2.js";
 import { jamba } from "./jamba.js";
 import { jsonAction } from "./json-action.js";
 import { jsonList } from "./json-list.js";
+import { k2Horizon } from "./k2-horizon.js";
 import { kimiK2 } from "./kimi-k2.js";
 import { kimiK3 } from "./kimi-k3.js";
 import { laic } from "./laic.js";
@@ -126,6 +127,7 @@ export const protocols = {
   exaone4,
   mirothinker,
   inkling,
+  "k2-horizon": k2Horizon,
 } as const satisfies Record<string, Protocol>;
 
 /** All of them in one frozen list, so that compiled results can be cached by it. */
@@ -208,6 +210,7 @@ const families: [RegExp, ProtocolName][] = [
 
   [/mirothinker/, "mirothinker"],
   [/inkling/, "inkling"],
+  [/k2-?horizon/, "k2-horizon"],
   [/mimo-?v2/, "mimo-v2"],
   [/exaone-?4|k-?exaone/, "exaone4"],
 

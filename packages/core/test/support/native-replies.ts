@@ -411,4 +411,19 @@ export const replies: [ProtocolName, string, string][] = [
     "without the name in the header, or without a header",
     '<|message_model|><|content_invoke_tool_json|>{"name": "book_table", "args": {"place": "Chez Zoé", "seats": 4}}<|end_message|><|content_invoke_tool_json|>{"args": {}, "name": "list_tables"}<|end_message|>',
   ],
+  [
+    "k2-horizon",
+    "after its thoughts",
+    "<ifm|think_fast>\nWhich?\n</ifm|think_fast>\n<ifm|tool_calls>\n<ifm|tool_call>book_table\n<ifm|arg_key>place</ifm|arg_key>\n<ifm|arg_value>Chez Zoé</ifm|arg_value>\n<ifm|arg_key>seats</ifm|arg_key>\n<ifm|arg_value>4</ifm|arg_value>\n</ifm|tool_call>\n<ifm|tool_call>list_tables\n</ifm|tool_call>\n</ifm|tool_calls><|ifm|im_end|>",
+  ],
+  [
+    "k2-horizon",
+    "as JSON",
+    '<ifm|tool_calls>\n<ifm|tool_call>{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}</ifm|tool_call>\n<ifm|tool_call>{"name": "list_tables", "arguments": {}}</ifm|tool_call>\n</ifm|tool_calls>',
+  ],
+  [
+    "k2-horizon",
+    "on one line, without the block",
+    "<ifm|tool_call>book_table<ifm|arg_key>place</ifm|arg_key><ifm|arg_value>Chez Zoé</ifm|arg_value><ifm|arg_key>seats</ifm|arg_key><ifm|arg_value>4</ifm|arg_value></ifm|tool_call><ifm|tool_call>list_tables</ifm|tool_call>",
+  ],
 ];
