@@ -51,6 +51,7 @@ import { muse } from "./muse.js";
 import { nemotronV2 } from "./nemotron-v2.js";
 import { olmo3 } from "./olmo3.js";
 import { phi4Mini } from "./phi4-mini.js";
+import { plamo3 } from "./plamo3.js";
 import { pythonic } from "./pythonic.js";
 import { qwenAgent } from "./qwen-agent.js";
 import { qwen3Coder } from "./qwen3-coder.js";
@@ -128,6 +129,7 @@ export const protocols = {
   mirothinker,
   inkling,
   "k2-horizon": k2Horizon,
+  plamo3,
 } as const satisfies Record<string, Protocol>;
 
 /** All of them in one frozen list, so that compiled results can be cached by it. */
@@ -211,6 +213,7 @@ const families: [RegExp, ProtocolName][] = [
   [/mirothinker/, "mirothinker"],
   [/inkling/, "inkling"],
   [/k2-?horizon/, "k2-horizon"],
+  [/plamo-?3/, "plamo3"],
   [/mimo-?v2/, "mimo-v2"],
   [/exaone-?4|k-?exaone/, "exaone4"],
 

@@ -426,4 +426,9 @@ export const replies: [ProtocolName, string, string][] = [
     "on one line, without the block",
     "<ifm|tool_call>book_table<ifm|arg_key>place</ifm|arg_key><ifm|arg_value>Chez Zoé</ifm|arg_value><ifm|arg_key>seats</ifm|arg_key><ifm|arg_value>4</ifm|arg_value></ifm|tool_call><ifm|tool_call>list_tables</ifm|tool_call>",
   ],
+  [
+    "plamo3",
+    "with layout, without the type of the arguments",
+    '<|plamo:begin_think:plamo|>Which?<|plamo:end_think:plamo|><|plamo:begin_tool_requests:plamo|>\n<|plamo:begin_tool_request:plamo|>\n<|plamo:begin_tool_name:plamo|>book_table<|plamo:end_tool_name:plamo|>\n<|plamo:begin_tool_arguments:plamo|><|plamo:msg|>{"place": "Chez Zoé", "seats": 4}<|plamo:end_tool_arguments:plamo|>\n<|plamo:end_tool_request:plamo|>\n<|plamo:begin_tool_request:plamo|>\n<|plamo:begin_tool_name:plamo|>list_tables<|plamo:end_tool_name:plamo|>\n<|plamo:begin_tool_arguments:plamo|>{}<|plamo:end_tool_arguments:plamo|>\n<|plamo:end_tool_request:plamo|>\n<|plamo:end_tool_requests:plamo|><|plamo:tag|>',
+  ],
 ];
