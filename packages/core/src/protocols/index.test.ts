@@ -142,6 +142,7 @@ const models: Record<string, string[]> = {
   mirothinker: ["miromind-ai/MiroThinker-v1.5-30B"],
   inkling: ["thinkingmachines/Inkling-NVFP4"],
   "k2-horizon": ["IFM/K2-Horizon-7B"],
+  "iquest-coder": ["IQuestLab/IQuest-Coder-V2-40B", "IQuestLab/IQuest-Q1"],
   plamo3: ["pfnet/plamo-3-nict-31b-base", "plamo-3.0-prime"],
   doubao: ["doubao-1-5-pro-32k-250115", "doubao-seed-1-6"],
   "nemotron-v2": ["nvidia/NVIDIA-Nemotron-Nano-9B-v2", "nvidia/Llama-3_3-Nemotron-Super-49B-v1_5"],

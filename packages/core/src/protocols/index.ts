@@ -31,6 +31,7 @@ import { hunyuanA13b } from "./hunyuan-a13b.js";
 import { hunyuanV3 } from "./hunyuan-v3.js";
 import { inkling } from "./inkling.js";
 import { internlm2 } from "./internlm2.js";
+import { iquestCoder } from "./iquest-coder.js";
 import { jamba } from "./jamba.js";
 import { jsonAction } from "./json-action.js";
 import { jsonList } from "./json-list.js";
@@ -130,6 +131,7 @@ export const protocols = {
   inkling,
   "k2-horizon": k2Horizon,
   plamo3,
+  "iquest-coder": iquestCoder,
 } as const satisfies Record<string, Protocol>;
 
 /** All of them in one frozen list, so that compiled results can be cached by it. */
@@ -214,6 +216,7 @@ const families: [RegExp, ProtocolName][] = [
   [/inkling/, "inkling"],
   [/k2-?horizon/, "k2-horizon"],
   [/plamo-?3/, "plamo3"],
+  [/iquest-?(?:coder-?v2|q1)/, "iquest-coder"],
   [/mimo-?v2/, "mimo-v2"],
   [/exaone-?4|k-?exaone/, "exaone4"],
 

@@ -431,4 +431,9 @@ export const replies: [ProtocolName, string, string][] = [
     "with layout, without the type of the arguments",
     '<|plamo:begin_think:plamo|>Which?<|plamo:end_think:plamo|><|plamo:begin_tool_requests:plamo|>\n<|plamo:begin_tool_request:plamo|>\n<|plamo:begin_tool_name:plamo|>book_table<|plamo:end_tool_name:plamo|>\n<|plamo:begin_tool_arguments:plamo|><|plamo:msg|>{"place": "Chez Zoé", "seats": 4}<|plamo:end_tool_arguments:plamo|>\n<|plamo:end_tool_request:plamo|>\n<|plamo:begin_tool_request:plamo|>\n<|plamo:begin_tool_name:plamo|>list_tables<|plamo:end_tool_name:plamo|>\n<|plamo:begin_tool_arguments:plamo|>{}<|plamo:end_tool_arguments:plamo|>\n<|plamo:end_tool_request:plamo|>\n<|plamo:end_tool_requests:plamo|><|plamo:tag|>',
   ],
+  [
+    "iquest-coder",
+    "in the tag of Q1, without newlines",
+    "<iquest_tool_call>book_table<arg_key>place</arg_key><arg_value>Chez Zoé</arg_value><arg_key>seats</arg_key><arg_value>4</arg_value></iquest_tool_call><iquest_tool_call>list_tables</iquest_tool_call>",
+  ],
 ];
