@@ -2,9 +2,9 @@
 export const limits = [
   { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 100 },
   { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 108 },
-  { entry: "several", what: "`parseReply` and four protocols", limit: 115 },
-  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 183 },
-  { entry: "main", what: "`parseReply` of the main entry", limit: 191 },
+  { entry: "several", what: "`parseReply` and four protocols", limit: 116 },
+  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 186 },
+  { entry: "main", what: "`parseReply` of the main entry", limit: 194 },
   { entry: "peer-hermes", what: "`hermesProtocol` of the peer" },
   { entry: "peer-all", what: "the peer's three protocols" },
 ];
