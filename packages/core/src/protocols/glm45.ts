@@ -1,5 +1,4 @@
 import { elementsBody } from "../bodies/elements.js";
-import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
 import { key, name } from "../syntax/parts.js";
 import type { Part } from "../syntax/syntax.js";
@@ -22,15 +21,13 @@ const unopened: Part[] = [name, "\n", pairs, "</tool_call>"];
 export const glm45 = defineProtocol({
   name: "glm45",
   about: { models: "GLM 4.5 to 5.3, Ling 3, Spark 2.5 and 3", source: "the chat template of zai-org/GLM-4.6" },
-  bodies: [elementsBody, jsonBody],
+  bodies: [elementsBody],
   syntax: {
     parallel: true,
     call: ["<tool_call>", ...unopened],
     also: [
       // The first tag is missing.
       atStart(...unopened),
-      // GLM 5.3 Flash writes the arguments as JSON.
-      { call: ["<tool_call>", name, ">", { body: "json" }, "</tool_call>"] },
       // Ling writes an escape in place of the newline.
       { call: ["<tool_call>", name, "\\n", pairs, "</tool_call>"] },
     ],

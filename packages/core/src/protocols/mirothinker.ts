@@ -8,10 +8,13 @@ import { namedResults, think } from "./parts.js";
 /** The server of every tool that the template does not know. */
 const SERVER = "generic-extras";
 
+/** The tool and its arguments. */
+const call: Part[] = ["<tool_name>", name, "</tool_name>\n<arguments>\n", { body: "json" }, "\n</arguments>"];
+
 /** Calls after these parts, which name the server. */
 const calls = (...server: Part[]): Pick<Form, "block" | "call"> => ({
   block: { open: "<use_mcp_tool>\n", separator: "\n", close: "\n</use_mcp_tool>" },
-  call: [...server, "<tool_name>", name, "</tool_name>\n<arguments>\n", { body: "json" }, "\n</arguments>"],
+  call: [...server, ...call],
 });
 
 /**
@@ -34,7 +37,10 @@ export const mirothinker = defineProtocol({
     parallel: false,
     ...calls(`<server_name>${SERVER}</server_name>\n`),
     // A model may name any server, or none.
-    also: [calls("<server_name>", { slot: "index" }, "</server_name>\n"), calls()],
+    also: [
+      calls("<server_name>", { slot: "index" }, "</server_name>\n"),
+      { call: ["<use_mcp_tool>\n", ...call, "\n</use_mcp_tool>"] },
+    ],
     spans: [think, namedResults.span],
     stop: namedResults.stop,
   },

@@ -352,11 +352,6 @@ export const replies: [ProtocolName, string, string][] = [
     "<tool_call>book_table\\n<arg_key>place</arg_key>\n<arg_value>Chez Zoé</arg_value><arg_key>seats</arg_key>\n<arg_value>4</arg_value>\n</tool_call>\n<tool_call>list_tables\\n</tool_call>",
   ],
   [
-    "glm45",
-    "with JSON after the name, as GLM 5.3 Flash writes it",
-    '<tool_call>book_table>{"place": "Chez Zoé", "seats": 4}</tool_call><tool_call>list_tables>{}',
-  ],
-  [
     "command-r",
     "after its thinking, before a text",
     '<|START_THINKING|>Which?<|END_THINKING|><|START_ACTION|>[\n    {"tool_call_id": "0", "tool_name": "book_table", "parameters": {"place": "Chez Zoé", "seats": 4}},\n    {"tool_call_id": "1", "tool_name": "list_tables", "parameters": {}}\n]<|END_ACTION|><|START_TEXT|>Booked.<|END_TEXT|><|END_OF_TURN_TOKEN|>',
