@@ -56,6 +56,7 @@ const all: Part[] = ["tools", "calls", "results"];
 /** The text that a protocol and a template of its models write exactly alike. */
 const alike: [ProtocolName, string, Part[]][] = [
   ["hermes", "Qwen-Qwen2.5-7B-Instruct", all],
+  ["hermes", "MiMo-VL", all],
   ["qwen3-coder", "NVIDIA-Nemotron-3-Nano-30B-A3B-BF16", all],
   ["qwen3-coder", "Qwen3-Coder", ["calls", "results"]],
   ["deepseek-v3", "deepseek-ai-DeepSeek-R1-Distill-Qwen-32B", ["calls", "results"]],
@@ -63,10 +64,12 @@ const alike: [ProtocolName, string, Part[]][] = [
   ["deepseek-v32", "deepseek-ai-DeepSeek-V3.2", all],
   ["deepseek-v4", "deepseek-ai-DeepSeek-V4", all],
   ["glm45", "GLM-4.6", all],
+  ["glm45", "inclusionai-ling-3.0-flash", ["results"]],
   ["minimax-m2", "MiniMax-M2", all],
   ["granite4", "ibm-granite-granite-4.0", all],
   ["gemma4", "google-gemma-4-31B-it", all],
   ["command-r", "CohereForAI-c4ai-command-r7b-12-2024-tool_use", ["calls", "results"]],
+  ["command-r", "Cohere2MoE", ["calls"]],
   ["mistral", "mistralai-Ministral-3-14B-Reasoning-2512", ["calls", "results"]],
   ["kimi-k2", "moonshotai-Kimi-K2", ["calls"]],
   ["nemotron-v2", "NVIDIA-Nemotron-Nano-v2", ["calls", "results"]],

@@ -6,7 +6,7 @@ import { type ChatFormat, ChatFormatError, type Conversation } from "./chat-form
 import { foldSystem } from "./conversation.js";
 import { strftime } from "./strftime.js";
 import { type CallShape, templateMessages, templateTool } from "./template-messages.js";
-import { probeArguments, probeName, probeTool, writtenProtocol } from "./written-protocol.js";
+import { probeArguments, probeName, probeTool, withoutSpace, writtenProtocol } from "./written-protocol.js";
 
 /** One of several templates of a model. The one named `tool_use` is for conversations with tools. */
 export interface NamedTemplate {
@@ -167,7 +167,7 @@ export class ChatTemplate implements ChatFormat {
   #findProtocol(): ProtocolName | "auto" {
     const shape = this.#calls();
     const text = shape === "none" ? "" : (this.#try({ messages: probeCall, tools: [probe] }, shape) ?? "");
-    return writtenProtocol(text) ?? "auto";
+    return writtenProtocol(text) ?? writtenProtocol(text, withoutSpace) ?? "auto";
   }
 
   #hasSystemRole(): boolean {

@@ -21,6 +21,10 @@ const jinja = (calls: string) => `{% for tool in tools or [] %}{{ tool | tojson 
 {%- for call in message.tool_calls or [] %}${calls}{% endfor %}
 {%- endfor %}`;
 
+const pieces = (piece: string) => `{% for k, v in call.function.arguments.items() %}${piece}{% endfor %}`;
+const pairs = (prefix: string, end: string) =>
+  pieces(`<${prefix}arg_key>{{ k }}</${prefix}arg_key>${end}<${prefix}arg_value>{{ v }}</${prefix}arg_value>${end}`);
+
 describe("the native protocol of a template", () => {
   it.each<[ProtocolName, string]>([
     [
@@ -53,6 +57,20 @@ describe("the native protocol of a template", () => {
       `<tool_call>\n{"name": "{{ call.function.name }}", "arguments": {{ call.function.arguments | tojson }}}\n</tool_call>`,
     ],
     ["llama3-json", `{"name": "{{ call.function.name }}", "parameters": {{ call.function.arguments | tojson }}}`],
+    [
+      "exaone4",
+      `<tool_call>{"name": "{{ call.function.name }}", "arguments": {{ call.function.arguments | tojson }}}</tool_call>`,
+    ],
+    // GLM 5 writes no newlines.
+    ["glm45", `<tool_call>{{ call.function.name }}${pairs("", "")}</tool_call>`],
+    [
+      "k2-horizon",
+      `<ifm|tool_calls>\n<ifm|tool_call>{{ call.function.name }}\n${pairs("ifm|", "\n")}</ifm|tool_call>\n</ifm|tool_calls>`,
+    ],
+    [
+      "mimo-v2",
+      `<tool_call>\n<function={{ call.function.name }}>\n${pieces("<parameter={{ k }}>{{ v }}</parameter>\n")}</function>\n</tool_call>`,
+    ],
   ])("is found in a Jinja template that writes %s", (name, calls) => {
     expect(nativeProtocol(jinja(calls))).toBe(name);
   });

@@ -1,7 +1,7 @@
 import type { ProtocolName } from "../protocols/index.js";
 import { ChatFormatError } from "./chat-format.js";
 import { ChatTemplate } from "./chat-template.js";
-import { probeArguments, probeName, writtenProtocol } from "./written-protocol.js";
+import { probeArguments, probeName, withoutSpace, writtenProtocol } from "./written-protocol.js";
 
 /**
  * The registered wire format that a model was trained on, detected from its chat template: Jinja as Hugging Face and
@@ -11,6 +11,7 @@ import { probeArguments, probeName, writtenProtocol } from "./written-protocol.j
  * @example nativeProtocol(await readFile("chat_template.jinja", "utf8")); // "hermes"
  */
 export function nativeProtocol(template: string): ProtocolName | undefined {
+  // Go templates trim whitespace where an action requests it.
   if (isGo(template)) return writtenProtocol(renderedCall(template), withoutSpace);
   try {
     const { protocol } = new ChatTemplate(template);
@@ -35,8 +36,3 @@ function renderedCall(template: string): string {
     return "";
   });
 }
-
-/**
- * Removes whitespace, which Go templates trim where an action requests it. No two formats differ in whitespace alone.
- */
-const withoutSpace = (text: string) => text.replace(/\s+/g, "");

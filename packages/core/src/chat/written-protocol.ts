@@ -12,6 +12,9 @@ export const probeTool: ToolDefinition = {
   parameters: { type: "object", properties: { x: { type: "string", description: "A text" } }, required: ["x"] },
 };
 
+/** Without whitespace, which some versions of a format lack. Of two formats that differ in nothing else, the first counts. */
+export const withoutSpace = (text: string): string => text.replace(/\s+/g, "");
+
 /**
  * The registered format whose rendering of the probed call occurs in a text. Of several, the one with the longest call
  * wins, because some formats are part of others. `plain` removes what the comparison ignores.

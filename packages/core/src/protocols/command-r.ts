@@ -17,7 +17,8 @@ const call: JsonCallBody = { body: "json-call", index: "tool_call_id", name: "to
 export const commandR = defineProtocol({
   name: "command-r",
   about: {
-    models: "Command R7B, Command A; Command R and R+ in their older form are understood",
+    models:
+      "Command R7B, Command A, Command A Plus, North Mini Code; Command R and R+ in their older form are understood",
     source: "the tool_use chat templates of CohereLabs/c4ai-command-r7b-12-2024 and c4ai-command-r-plus",
   },
   bodies: [jsonCallBody],

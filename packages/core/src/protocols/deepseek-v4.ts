@@ -1,11 +1,32 @@
 import { elementsBody } from "../bodies/elements.js";
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
+import type { ProtocolDeclaration } from "../protocol.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
 import { dsml, dsmlExample } from "./dsml.js";
 import { resultsBetween } from "./parts.js";
 
 const syntax = dsml("tool_calls");
+
+/** The section of tools, with calls in a block of this name. */
+export const deepseekTools =
+  (block: string, mark?: string): ProtocolDeclaration["renderTools"] =>
+  (tools, context) =>
+    [
+      "## Tools",
+      "",
+      `You have access to a set of tools to help answer the user's question. You can invoke tools by writing a "<${mark ?? "｜DSML｜"}${block}>" block like the following:`,
+      "",
+      dsmlExample(block, "TOOL", mark),
+      "",
+      'String parameters should be specified as is and set `string="true"`. For all other types (numbers, booleans, arrays, objects), pass the value in JSON format and set `string="false"`.',
+      "",
+      "### Available Tool Schemas",
+      "",
+      nativeTools(tools, context, definitionJson),
+      "",
+      "You MUST strictly follow the above defined tool name and parameter schemas to invoke tool calls.",
+    ].join("\n");
 
 /**
  * As `deepseek-v32`, with other names for the block and the results.
@@ -26,21 +47,6 @@ export const deepseekV4 = defineProtocol({
     spans: [...(syntax.spans ?? []), { open: "<tool_result>", close: "</tool_result>", as: "dropped" }],
     stop: ["<tool_result>"],
   },
-  renderTools: (tools, context) =>
-    [
-      "## Tools",
-      "",
-      'You have access to a set of tools to help answer the user\'s question. You can invoke tools by writing a "<｜DSML｜tool_calls>" block like the following:',
-      "",
-      dsmlExample("tool_calls", "TOOL"),
-      "",
-      'String parameters should be specified as is and set `string="true"`. For all other types (numbers, booleans, arrays, objects), pass the value in JSON format and set `string="false"`.',
-      "",
-      "### Available Tool Schemas",
-      "",
-      nativeTools(tools, context, definitionJson),
-      "",
-      "You MUST strictly follow the above defined tool name and parameter schemas to invoke tool calls.",
-    ].join("\n"),
+  renderTools: deepseekTools("tool_calls"),
   renderResults: resultsBetween("<tool_result>", "</tool_result>", "\n\n"),
 });

@@ -3,9 +3,13 @@ import type { Form, Syntax } from "../syntax/syntax.js";
 import { deepseekTurns } from "../syntax/turn-tokens.js";
 import { textElements, think } from "./parts.js";
 
-/** The mark in the tags: as trained, then as models and servers misspell it. */
-const [MARK, ...MISSPELLED] = [
+/** The mark in the tags, as V4.1 writes it. */
+export const SPACED = "｜DSML｜ ";
+
+/** The mark in the tags: as trained, then as V4.1, other models and servers spell it. */
+const [MARK, ...OTHERS] = [
   "｜DSML｜",
+  SPACED,
   "｜｜DSML｜｜",
   "|DSML|",
   "||DSML||",
@@ -18,14 +22,14 @@ export function dsml(block: string): Syntax {
   const blocks = ["function_calls", "tool_calls"];
   const also = [
     ...blocks.map((name) => markupCalls(MARK, name)),
-    ...MISSPELLED.flatMap((mark) =>
+    ...OTHERS.flatMap((mark) =>
       [...blocks, ...(mark.endsWith("｜ ") ? ["calls"] : [])].map((name) => markupCalls(mark, name)),
     ),
   ];
   return { parallel: true, ...markupCalls(MARK, block), also, spans: [think], turns: deepseekTurns };
 }
 
-/** Calls in this markup, with a mark in its tags. */
+/** Calls in a block of this name, with this mark in the tags. */
 export const markupCalls = (mark: string, block: string): Form => ({
   block: { open: `<${mark}${block}>\n`, separator: "\n", close: `\n</${mark}${block}>` },
   call: [
@@ -38,15 +42,15 @@ export const markupCalls = (mark: string, block: string): Form => ({
 });
 
 /** An example block, for the prompt. */
-export const dsmlExample = (block: string, kind: "FUNCTION" | "TOOL"): string =>
+export const dsmlExample = (block: string, kind: "FUNCTION" | "TOOL", mark: string = MARK): string =>
   [
-    `<｜DSML｜${block}>`,
-    `<｜DSML｜invoke name="$${kind}_NAME">`,
-    '<｜DSML｜parameter name="$PARAMETER_NAME" string="true|false">$PARAMETER_VALUE</｜DSML｜parameter>',
+    `<${mark}${block}>`,
+    `<${mark}invoke name="$${kind}_NAME">`,
+    `<${mark}parameter name="$PARAMETER_NAME" string="true|false">$PARAMETER_VALUE</${mark}parameter>`,
     "...",
-    "</｜DSML｜invoke>",
-    `<｜DSML｜invoke name="$${kind}_NAME2">`,
+    `</${mark}invoke>`,
+    `<${mark}invoke name="$${kind}_NAME2">`,
     "...",
-    "</｜DSML｜invoke>",
-    `</｜DSML｜${block}>`,
+    `</${mark}invoke>`,
+    `</${mark}${block}>`,
   ].join("\n");

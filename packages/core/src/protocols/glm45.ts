@@ -5,12 +5,8 @@ import type { Part } from "../syntax/syntax.js";
 import { glmTurns } from "../syntax/turn-tokens.js";
 import { atStart, functionsInTags, resultsBetween, textElements, think } from "./parts.js";
 
-const unopened: Part[] = [
-  name,
-  "\n",
-  textElements(["<arg_key>", key, "</arg_key>\n<arg_value>"], ["</arg_value>\n"]),
-  "</tool_call>",
-];
+const pairs = textElements(["<arg_key>", key, "</arg_key>\n<arg_value>"], ["</arg_value>\n"]);
+const unopened: Part[] = [name, "\n", pairs, "</tool_call>"];
 
 /**
  * The name, then each argument as a pair of tags. Versions 4.5 and 4.6 write newlines between the tags; 4.7 and 5 do
@@ -25,15 +21,19 @@ const unopened: Part[] = [
 export const glm45 = defineProtocol({
   name: "glm45",
   about: {
-    models: "GLM 4.5, 4.6, 4.7, 5; Laguna; HyperCLOVA X SEED 32B Think",
+    models: "GLM 4.5 to 5.3, Ling 3, Spark 2.5 and 3, Laguna, HyperCLOVA X SEED 32B Think",
     source: "the chat template of zai-org/GLM-4.6",
   },
   bodies: [elementsBody],
   syntax: {
     parallel: true,
     call: ["<tool_call>", ...unopened],
-    // The first tag is missing.
-    also: [atStart(...unopened)],
+    also: [
+      // The first tag is missing.
+      atStart(...unopened),
+      // Ling writes an escape in place of the newline.
+      { call: ["<tool_call>", name, "\\n", pairs, "</tool_call>"] },
+    ],
     spans: [think, { open: "<tool_response>", close: "</tool_response>", as: "dropped" }],
     turns: glmTurns,
     stop: ["<tool_response>", "<|observation|>"],

@@ -18,7 +18,8 @@ import { functionsInTags, think } from "./parts.js";
 export const hermes = defineProtocol({
   name: "hermes",
   about: {
-    models: "Hermes 2 Pro, Hermes 3, Qwen 2.5, Qwen 3, QwQ, SmolLM",
+    models:
+      "Hermes 2 Pro, Hermes 3, Qwen 2.5, Qwen 3, QwQ, SmolLM, MiMo 7B, Trinity, Intern-S1-Pro, Youtu-LLM, Nanbeige 4",
     source: "NousResearch/Hermes-Function-Calling; the chat template of Qwen/Qwen2.5-7B-Instruct",
   },
   bodies: [jsonBody, jsonCallBody, pythonArgumentsBody],

@@ -11,9 +11,11 @@ import { deepseekV3 } from "./deepseek-v3.js";
 import { deepseekV4 } from "./deepseek-v4.js";
 import { deepseekV31 } from "./deepseek-v31.js";
 import { deepseekV32 } from "./deepseek-v32.js";
+import { deepseekV41 } from "./deepseek-v41.js";
 import { dots } from "./dots.js";
 import { doubao } from "./doubao.js";
 import { ernie } from "./ernie.js";
+import { exaone4 } from "./exaone4.js";
 import { functionary } from "./functionary.js";
 import { functiongemma } from "./functiongemma.js";
 import { gemma4 } from "./gemma4.js";
@@ -30,20 +32,25 @@ import { hunyuanA13b } from "./hunyuan-a13b.js";
 import { hunyuanV3 } from "./hunyuan-v3.js";
 import { hunyuanV4 } from "./hunyuan-v4.js";
 import { hyperclova } from "./hyperclova.js";
+import { inkling } from "./inkling.js";
 import { internlm2 } from "./internlm2.js";
+import { iquestCoder } from "./iquest-coder.js";
 import { jamba } from "./jamba.js";
 import { jsonAction } from "./json-action.js";
 import { jsonList } from "./json-list.js";
+import { k2Horizon } from "./k2-horizon.js";
 import { kimiK2 } from "./kimi-k2.js";
 import { kimiK3 } from "./kimi-k3.js";
 import { laic } from "./laic.js";
 import { lfm2 } from "./lfm2.js";
 import { llama3Json } from "./llama3-json.js";
 import { longcat } from "./longcat.js";
+import { mimoV2 } from "./mimo-v2.js";
 import { minicpm3 } from "./minicpm3.js";
 import { minicpm5 } from "./minicpm5.js";
 import { minimaxM1 } from "./minimax-m1.js";
 import { minimaxM2 } from "./minimax-m2.js";
+import { mirothinker } from "./mirothinker.js";
 import { mistral, mistralList } from "./mistral.js";
 import { muse } from "./muse.js";
 import { nemotronV2 } from "./nemotron-v2.js";
@@ -51,6 +58,7 @@ import { olmo3 } from "./olmo3.js";
 import { pangu } from "./pangu.js";
 import { panguV2 } from "./pangu-v2.js";
 import { phi4Mini } from "./phi4-mini.js";
+import { plamo3 } from "./plamo3.js";
 import { pythonic } from "./pythonic.js";
 import { qwenAgent } from "./qwen-agent.js";
 import { qwen3Coder } from "./qwen3-coder.js";
@@ -93,6 +101,7 @@ export const protocols = {
   "deepseek-v31": deepseekV31,
   "deepseek-v32": deepseekV32,
   "deepseek-v4": deepseekV4,
+  "deepseek-v41": deepseekV41,
   glm45,
   glm4,
   "kimi-k2": kimiK2,
@@ -132,6 +141,13 @@ export const protocols = {
   pangu,
   "pangu-v2": panguV2,
   "minimax-m1": minimaxM1,
+  "mimo-v2": mimoV2,
+  exaone4,
+  mirothinker,
+  inkling,
+  "k2-horizon": k2Horizon,
+  plamo3,
+  "iquest-coder": iquestCoder,
 } as const satisfies Record<string, Protocol>;
 
 /** All of them in one frozen list, so that compiled results can be cached by it. */
@@ -171,6 +187,7 @@ const families: [RegExp, ProtocolName][] = [
   [/lfm-?2/, "lfm2"],
   [/olmo-?3/, "olmo3"],
 
+  [/deepseek.*v4[._-]1/, "deepseek-v41"],
   [/deepseek.*v4/, "deepseek-v4"],
   [/deepseek.*v3[._-]2/, "deepseek-v32"],
   // Amazon calls V3.1 so.
@@ -185,6 +202,7 @@ const families: [RegExp, ProtocolName][] = [
   [/solar-?open/, "solar-open"],
   [/pangu-?(?:v?2(?!\d)|.*-v2)/, "pangu-v2"],
   [/pangu/, "pangu"],
+  [/(?<![a-z])(?:ling-?3|spark-?(?:3|2[._-]5))/, "glm45"],
   [/kimi-?k2/, "kimi-k2"],
   [/kimi-?k3/, "kimi-k3"],
   [/minimax-?m2/, "minimax-m2"],
@@ -196,7 +214,9 @@ const families: [RegExp, ProtocolName][] = [
   [/\bhy-?4|hunyuan-?v?4/, "hunyuan-v4"],
   [/step-?3[._-]5/, "qwen3-coder"],
   [/step-?3/, "step3"],
-  [/internlm-?[23]/, "internlm2"],
+  [/intern-?s1-pro|youtu-llm|nanbeige-?4/, "hermes"],
+  [/intern-?s2|berrylm|iquest-?coder-?v1/, "qwen3-coder"],
+  [/internlm-?[23]|intern-?s1/, "internlm2"],
   [/minicpm-?5/, "minicpm5"],
   [/minicpm-?[34]/, "minicpm3"],
 
@@ -204,7 +224,9 @@ const families: [RegExp, ProtocolName][] = [
   [/granite-?4/, "granite4"],
   [/granite-?3/, "granite"],
   [/phi-?4-?mini/, "phi4-mini"],
-  [/command-?(?:r|a)/, "command-r"],
+  [/command-?(?:r|a|4)|north-mini/, "command-r"],
+  [/trinity-large-thinking/, "qwen3-coder"],
+  [/trinity-(?:nano|mini|large)/, "hermes"],
   [/jamba/, "jamba"],
   [/apriel/, "apriel"],
   [/ernie-?4/, "ernie"],
@@ -215,9 +237,17 @@ const families: [RegExp, ProtocolName][] = [
   [/yandexgpt/, "yandex"],
   [/doubao/, "doubao"],
 
-  [/qwen-?3-?coder|qwen-?3[._-]5|k-?exaone/, "qwen3-coder"],
+  [/mirothinker/, "mirothinker"],
+  [/inkling/, "inkling"],
+  [/k2-?horizon/, "k2-horizon"],
+  [/plamo-?3/, "plamo3"],
+  [/iquest-?(?:coder-?v2|q1)/, "iquest-coder"],
+  [/mimo-?v2/, "mimo-v2"],
+  [/exaone-?4|k-?exaone/, "exaone4"],
+
+  [/qwen-?3-?coder|qwen-?3[._-]5/, "qwen3-coder"],
   [/qwen-?(?:1|2(?![._-]5))/, "xml"],
-  [/qwen|qwq|smollm-?[23]|exaone-?4|mimo|reka/, "hermes"],
+  [/qwen|qwq|smollm-?[23]|mimo|reka/, "hermes"],
 
   [/devstral|magistral|^mistral-?(?:small-?(?:3[._-]2|4|2506)|medium|large-?(?:3|2512))|ministral-3(?!b)/, "mistral"],
   [/^(?:mistral\.)?mi[sx]tral.*(?:v0[._:-][12]|8x7b)/, "xml"],

@@ -12,7 +12,7 @@ import { namedResults, parametersCall } from "./parts.js";
  */
 export const internlm2 = defineProtocol({
   name: "internlm2",
-  about: { models: "InternLM 2, 2.5, 3", source: "chat/chat_format.md of InternLM/InternLM" },
+  about: { models: "InternLM 2, 2.5, 3, Intern-S1", source: "chat/chat_format.md of InternLM/InternLM" },
   bodies: [jsonCallBody],
   syntax: {
     parallel: true,

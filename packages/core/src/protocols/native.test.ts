@@ -58,6 +58,31 @@ describe("replies of models in their native formats", () => {
     });
   });
 
+  it("reads the messages of Inkling by their kinds", () => {
+    const thought = "<|content_thinking|>Which?<|end_message|>";
+    const call = getProtocol("inkling").renderCalls([{ name: "list_tables", arguments: {} }], { tools });
+    const answer = "<|message_model|><|content_text|>Let me see.<|end_message|>";
+    expect(read("inkling", `${thought}${answer}${call}<|content_model_end_sampling|>`)).toMatchObject({
+      reasoning: "Which?",
+      text: "Let me see.",
+      toolCalls: [{ name: "list_tables" }],
+      invalidToolCalls: [],
+    });
+    expect(read("inkling", `${answer}<|content_model_end_sampling|>`)).toMatchObject({ text: "Let me see." });
+  });
+
+  it("drops a result that the model makes up in the format's own way", () => {
+    const call = getProtocol("exaone4").renderCalls([{ name: "list_tables", arguments: {} }], { tools });
+    const made = getProtocol("exaone4").renderResults([{ toolCallId: "1", name: "list_tables", content: "none" }], {
+      tools,
+    });
+    expect(made).toBe('<tool_result>{"result": "none"}</tool_result>');
+    expect(read("exaone4", `${call}\n${made}\nThere is none.`)).toMatchObject({
+      text: "There is none.",
+      toolCalls: [{ name: "list_tables" }],
+    });
+  });
+
   it("keeps text that only looks like a header", () => {
     for (const text of ["to=day is the day", "to=", "a to=b<c"]) {
       for (const protocol of ["harmony", "muse"] as const) expect(read(protocol, text)).toMatchObject({ text });

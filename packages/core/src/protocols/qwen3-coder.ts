@@ -1,6 +1,7 @@
 import { elementsBody } from "../bodies/elements.js";
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
+import type { ToolPromptContext } from "../protocol.js";
 import { key, name } from "../syntax/parts.js";
 import type { Part } from "../syntax/syntax.js";
 import { withoutDialect } from "../tool-text/index.js";
@@ -27,7 +28,7 @@ const call: Part[] = ["<function=", name, ">\n", parameters, "</function>"];
 export const qwen3Coder = defineProtocol({
   name: "qwen3-coder",
   about: {
-    models: "Qwen3-Coder, Qwen 3.5, Step 3.5, Nemotron 3",
+    models: "Qwen3-Coder, Qwen 3.5, Step 3.5, Nemotron 3, Trinity Large Thinking, Intern-S2, IQuest-Coder V1, BerryLM",
     source: "the chat template of Qwen/Qwen3-Coder-30B-A3B-Instruct",
   },
   bodies: [jsonBody, elementsBody],
@@ -44,14 +45,14 @@ export const qwen3Coder = defineProtocol({
     spans: [think, { open: "<tool_response>", close: "</tool_response>", as: "dropped" }],
     stop: ["<tool_response>"],
   },
-  renderTools(tools, { style, listTools }) {
+  renderTools(tools, context) {
     return [
       "# Tools",
       "",
       "You have access to the following functions:",
       "",
       "<tools>",
-      style === "native" ? tools.map(toolElement).join("\n") : listTools(tools, style),
+      functionElements(tools, context),
       "</tools>",
       "",
       "If you choose to call a function ONLY reply in the following format with NO suffix:",
@@ -80,6 +81,10 @@ export const qwen3Coder = defineProtocol({
   },
   renderResults: resultsBetween("<tool_response>\n", "\n</tool_response>"),
 });
+
+/** The tools as elements, in the `native` style. */
+export const functionElements = (tools: readonly ToolDefinition[], { style, listTools }: ToolPromptContext): string =>
+  style === "native" ? tools.map(toolElement).join("\n") : listTools(tools, style);
 
 /** Renders a tool as elements: first those of the template, then every other keyword under its own name. */
 function toolElement(tool: ToolDefinition): string {

@@ -81,6 +81,23 @@ describe("a call in an element named after the tool", () => {
   });
 });
 
+it("is read in other protocols if another format's tag is the tool's name", () => {
+  const args = { server_name: "weather", tool_name: "get_forecast", arguments: { city: "Paris" } };
+  const types = { server_name: "string", tool_name: "string", arguments: "object" };
+  const properties = Object.fromEntries(Object.entries(types).map(([name, type]) => [name, { type }]));
+  const ofAgent: ToolDefinition[] = [
+    { name: "use_mcp_tool", parameters: { type: "object", properties, required: Object.keys(types) } },
+  ];
+  const text =
+    '<use_mcp_tool>\n<server_name>weather</server_name>\n<tool_name>get_forecast</tool_name>\n<arguments>\n{"city": "Paris"}\n</arguments>\n</use_mcp_tool>';
+  for (const protocol of ["tool-tags", "auto", "hermes"] as const) {
+    for (const around of ["", "Now:\n"]) {
+      const { toolCalls } = parseReply(around + text, { tools: ofAgent, protocol });
+      expect(toolCalls, protocol).toMatchObject([{ name: "use_mcp_tool", arguments: args }]);
+    }
+  }
+});
+
 describe("an argument", () => {
   it("ends only at a closing tag that more of the call follows", () => {
     const bodies = [

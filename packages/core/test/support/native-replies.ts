@@ -396,4 +396,89 @@ export const replies: [ProtocolName, string, string][] = [
     "after its thoughts",
     'Which?\n</think>\n\n<tool_call>\n{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}\n</tool_call>\n<tool_call>\n{"name": "list_tables", "arguments": {}}\n</tool_call>\n',
   ],
+  [
+    "glm45",
+    "with an escape in place of the newline, as Ling writes it",
+    "<tool_call>book_table\\n<arg_key>place</arg_key>\n<arg_value>Chez Zoé</arg_value><arg_key>seats</arg_key>\n<arg_value>4</arg_value>\n</tool_call>\n<tool_call>list_tables\\n</tool_call>",
+  ],
+  [
+    "command-r",
+    "after its thinking, before a text",
+    '<|START_THINKING|>Which?<|END_THINKING|><|START_ACTION|>[\n    {"tool_call_id": "0", "tool_name": "book_table", "parameters": {"place": "Chez Zoé", "seats": 4}},\n    {"tool_call_id": "1", "tool_name": "list_tables", "parameters": {}}\n]<|END_ACTION|><|START_TEXT|>Booked.<|END_TEXT|><|END_OF_TURN_TOKEN|>',
+  ],
+  [
+    "internlm2",
+    "with a space between its tokens",
+    '<|action_start|> <|plugin|>\n{"name": "book_table", "parameters": {"place": "Chez Zoé", "seats": 4}}<|action_end|><|action_start|> <|plugin|>\n{"name": "list_tables", "parameters": {}}<|action_end|>',
+  ],
+  [
+    "deepseek-v41",
+    "after its reasoning, on one line",
+    'Which?</think>\n\n<｜DSML｜ calls><｜DSML｜ invoke name="book_table"><｜DSML｜ parameter name="place" string="true">Chez Zoé</｜DSML｜ parameter><｜DSML｜ parameter name="seats" string="false">4</｜DSML｜ parameter></｜DSML｜ invoke><｜DSML｜ invoke name="list_tables"></｜DSML｜ invoke></｜DSML｜ calls>',
+  ],
+  [
+    "deepseek-v41",
+    "with JSON inside",
+    '<｜DSML｜ calls>\n<｜DSML｜ invoke name="book_table">{"place": "Chez Zoé", "seats": 4}</｜DSML｜ invoke>\n<｜DSML｜ invoke name="list_tables">{}</｜DSML｜ invoke>\n</｜DSML｜ calls>',
+  ],
+  [
+    "deepseek-v41",
+    "as V4 writes it",
+    '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="book_table">\n<｜DSML｜parameter name="place" string="true">Chez Zoé</｜DSML｜parameter>\n<｜DSML｜parameter name="seats" string="false">4</｜DSML｜parameter>\n</｜DSML｜invoke>\n<｜DSML｜invoke name="list_tables">\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
+  ],
+  [
+    "mimo-v2",
+    "with the values on lines of their own",
+    "<tool_call>\n<function=book_table>\n<parameter=place>\nChez Zoé\n</parameter>\n<parameter=seats>4</parameter>\n</function>\n</tool_call>\n<tool_call>\n<function=list_tables></function>\n</tool_call>",
+  ],
+  [
+    "exaone4",
+    "after its thoughts, over lines",
+    '<think>\nWhich?\n</think>\n\n<tool_call>\n{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}\n</tool_call>\n<tool_call>{"name": "list_tables", "arguments": {}}</tool_call>[|endofturn|]',
+  ],
+  [
+    "mirothinker",
+    "of other servers, each in a block",
+    '<think>\nWhich?\n</think>\n\nLet me book it.\n<use_mcp_tool>\n<server_name>tables</server_name>\n<tool_name>book_table</tool_name>\n<arguments>\n{\n"place": "Chez Zoé",\n"seats": 4\n}\n</arguments>\n</use_mcp_tool>\n<use_mcp_tool>\n<server_name>tool-python</server_name>\n<tool_name>list_tables</tool_name>\n<arguments>{}</arguments>\n</use_mcp_tool>',
+  ],
+  [
+    "mirothinker",
+    "without a server",
+    '<use_mcp_tool>\n<tool_name>book_table</tool_name>\n<arguments>\n{"place": "Chez Zoé", "seats": 4}\n</arguments>\n</use_mcp_tool>\n<use_mcp_tool><tool_name>list_tables</tool_name><arguments>{}</arguments></use_mcp_tool>',
+  ],
+  [
+    "inkling",
+    "after its thoughts and a text",
+    '<|content_thinking|>Which?<|end_message|><|message_model|><|content_text|>Let me see.<|end_message|><|message_model|>book_table<|content_invoke_tool_json|>{"name":"book_table","args":{"place":"Chez Zoé","seats":4}}<|end_message|><|message_model|>list_tables<|content_invoke_tool_json|>{"name":"list_tables","args":{}}<|end_message|><|content_model_end_sampling|>',
+  ],
+  [
+    "inkling",
+    "without the name in the header, or without a header",
+    '<|message_model|><|content_invoke_tool_json|>{"name": "book_table", "args": {"place": "Chez Zoé", "seats": 4}}<|end_message|><|content_invoke_tool_json|>{"args": {}, "name": "list_tables"}<|end_message|>',
+  ],
+  [
+    "k2-horizon",
+    "after its thoughts",
+    "<ifm|think_fast>\nWhich?\n</ifm|think_fast>\n<ifm|tool_calls>\n<ifm|tool_call>book_table\n<ifm|arg_key>place</ifm|arg_key>\n<ifm|arg_value>Chez Zoé</ifm|arg_value>\n<ifm|arg_key>seats</ifm|arg_key>\n<ifm|arg_value>4</ifm|arg_value>\n</ifm|tool_call>\n<ifm|tool_call>list_tables\n</ifm|tool_call>\n</ifm|tool_calls><|ifm|im_end|>",
+  ],
+  [
+    "k2-horizon",
+    "as JSON",
+    '<ifm|tool_calls>\n<ifm|tool_call>{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}</ifm|tool_call>\n<ifm|tool_call>{"name": "list_tables", "arguments": {}}</ifm|tool_call>\n</ifm|tool_calls>',
+  ],
+  [
+    "k2-horizon",
+    "on one line, without the block",
+    "<ifm|tool_call>book_table<ifm|arg_key>place</ifm|arg_key><ifm|arg_value>Chez Zoé</ifm|arg_value><ifm|arg_key>seats</ifm|arg_key><ifm|arg_value>4</ifm|arg_value></ifm|tool_call><ifm|tool_call>list_tables</ifm|tool_call>",
+  ],
+  [
+    "plamo3",
+    "with layout, without the type of the arguments",
+    '<|plamo:begin_think:plamo|>Which?<|plamo:end_think:plamo|><|plamo:begin_tool_requests:plamo|>\n<|plamo:begin_tool_request:plamo|>\n<|plamo:begin_tool_name:plamo|>book_table<|plamo:end_tool_name:plamo|>\n<|plamo:begin_tool_arguments:plamo|><|plamo:msg|>{"place": "Chez Zoé", "seats": 4}<|plamo:end_tool_arguments:plamo|>\n<|plamo:end_tool_request:plamo|>\n<|plamo:begin_tool_request:plamo|>\n<|plamo:begin_tool_name:plamo|>list_tables<|plamo:end_tool_name:plamo|>\n<|plamo:begin_tool_arguments:plamo|>{}<|plamo:end_tool_arguments:plamo|>\n<|plamo:end_tool_request:plamo|>\n<|plamo:end_tool_requests:plamo|><|plamo:tag|>',
+  ],
+  [
+    "iquest-coder",
+    "in the tag of Q1, without newlines",
+    "<iquest_tool_call>book_table<arg_key>place</arg_key><arg_value>Chez Zoé</arg_value><arg_key>seats</arg_key><arg_value>4</arg_value></iquest_tool_call><iquest_tool_call>list_tables</iquest_tool_call>",
+  ],
 ];

@@ -280,10 +280,17 @@ export class Openings {
   /** The marker or tool's tag at an index. `skipped`: the last consumed text that is not output. */
   openingAt(look: Lookahead, at: number, skipped = ""): Opening | undefined {
     const found = this.markerAt(look, at);
+    if (look.hitEnd) return found;
     // In their own protocol these may begin anywhere, in others only at the beginning of a line of text.
-    if (look.hitEnd || !this.context.toolElements?.anywhere) return found;
+    if (!this.context.toolElements?.anywhere) return this.elementInPlaceOf(look, found, at, skipped) ?? found;
     const place = found ? "claimed" : this.beginsLine(at, skipped) ? "line" : undefined;
     return this.context.toolElements.at(look, at, place) ?? found;
+  }
+
+  /** The call of a tool that is named as a call's marker of another format is, as coding agents name a tool `use_mcp_tool`. */
+  private elementInPlaceOf(look: Lookahead, found: Opening | undefined, at: number, skipped: string) {
+    if (found?.opens !== "call" || !isPlainTag(found.marker) || !this.isToolTag(found.marker)) return undefined;
+    return this.beginsLine(at, skipped) ? this.context.toolElements?.at(look, at, "claimed") : undefined;
   }
 
   /** The beginning of this line: a label, or a call without its marker. */
