@@ -3,7 +3,15 @@ import type { Lookahead } from "../../notation/lookahead.js";
 import type { Opening } from "../forms/opening.js";
 import type { Compiled } from "./compile.js";
 import { isPlainTag } from "./marker-index.js";
-import { isInQuotes, isInSentence, isJoined, isJoinedBefore, opensWithinLine, sentenceGoesOn, tagEnd } from "./sentence.js";
+import {
+  isInQuotes,
+  isInSentence,
+  isJoined,
+  isJoinedBefore,
+  opensWithinLine,
+  sentenceGoesOn,
+  tagEnd,
+} from "./sentence.js";
 
 /** The end of the text before the marker, and where it is. */
 interface Place {

@@ -179,8 +179,7 @@ export class Openings {
   private marker(look: Lookahead, at: number): Found | number {
     const { fences } = this.context;
     const found =
-      this.ignored.turnAt(this.openingAt(look, at), at) ??
-      (fences.isCode ? undefined : this.toolElementAt(look, at));
+      this.ignored.turnAt(this.openingAt(look, at), at) ?? (fences.isCode ? undefined : this.toolElementAt(look, at));
     if (look.hitEnd) return at;
     if (!found) return (fences.quotedAt(at) ? undefined : this.unmarked(look, at)) ?? at + 1;
     if (fences.line.quotesMarker(found, at, this.before(at))) {
@@ -210,7 +209,11 @@ export class Openings {
 
   /** Whether a sentence mentions the marker at an index. */
   private isMentioned(look: Lookahead, found: Opening, at: number): boolean {
-    const place = { before: this.before(at), beginsLine: this.beginsLine(at), isInJson: () => this.isInJson(look.text, at) };
+    const place = {
+      before: this.before(at),
+      beginsLine: this.beginsLine(at),
+      isInJson: () => this.isInJson(look.text, at),
+    };
     return isMentioned(look, found, at, place, this.context.compiled);
   }
 

@@ -27,7 +27,10 @@ const ARGUMENTS = /[{[]|="/;
 const JOINING = "[^\\S\\n]+(and|or|to|und|oder|bis|et|ou|à|y|o|e)[^\\S\\n]+";
 
 /** Such a word before a closing tag or a token; or the beginning of these. */
-const JOINED = new RegExp(`^${JOINING}(?:<[/|｜]|\\[/?[A-Z])|^[^\\S\\n]*(?:\\p{L}{1,4}(?:[^\\S\\n]+(?:<|\\[/?)?)?)?$`, "iu");
+const JOINED = new RegExp(
+  `^${JOINING}(?:<[/|｜]|\\[/?[A-Z])|^[^\\S\\n]*(?:\\p{L}{1,4}(?:[^\\S\\n]+(?:<|\\[/?)?)?)?$`,
+  "u",
+);
 
 /** Another marker and such a word. */
 const JOINED_BEFORE = new RegExp(`[>\\]]["'”’*_]{0,3}${JOINING}["'“‘*_]{0,3}$`, "iu");
