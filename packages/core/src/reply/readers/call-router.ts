@@ -324,11 +324,10 @@ export class CallRouter extends RoutingSink {
   /** The object is the answer if it is a text, or if it has one and says that nothing is to be called. */
   private setAnswer(call: Call): void {
     const text = this.textOf(call);
-    const { said, isNone } = this;
+    const isNone = this.isNone && !call.isNamed && call.argumentNames.length === 0;
     this.isNone = false;
-    if (isNone && !call.isNamed && call.argumentNames.length === 0) call.setAnswer(text ?? said, true);
-    else call.setAnswer(text);
-    call.said = said;
+    if (!call.isStarted) call.said = this.said;
+    call.setAnswer(isNone ? (text ?? call.said) : text, isNone);
   }
 
   /** The text of an object that is text, beside the calls of a message's content. */
