@@ -116,3 +116,52 @@ describe("a sentence that names a tag together with its closing tag is text", ()
     expect(read('I use <tool_call> {"name": "rub"} </tool_call>', "hermes").invalid).toHaveLength(1);
   });
 });
+
+describe("a sentence may name any marker of any format", () => {
+  const reasoning = ["[THINK]", "<|inner_prefix|>", "<|thought_start|>", "<think>"];
+  const ofTurns = ["<|eot_id|>", "<|end_of_text|>", "<|message_sep|>", "<|START_RESPONSE|>", "<|close|>", "<|sep|>"];
+  const ofMessages = ["<|channel|>", "<|message|>", "<|call|>"];
+  const ofCalls = ["[TOOL_CALLS]", "<|tool_call_start|>", "<tool_call>", '<invoke name="x">', "<function=f>"];
+  const ofResults = ["[TOOL_RESULTS]", "<tool_response>"];
+  const protocols = ["hermes", "mistral", "harmony", "qwen3-coder", "command-r", "gigachat3", "auto"] as const;
+
+  test.each([...reasoning, ...ofTurns, ...ofMessages, ...ofCalls, ...ofResults])("%s", (marker) => {
+    for (const reply of [
+      `The format puts ${marker} before a part of it. That is all.`,
+      `You forgot the "${marker}" here, and nothing ran.\nNext.`,
+      `Tokens (e.g. ${marker}) are special.`,
+      `The markers are:\n\n- ${marker} – a marker\n- **${marker}**: the same\n1. ${marker} is one\n\nThat is all.`,
+      `The token ${marker} is one, then [ARGS] separates.\nNext.`,
+      `| Marker | Use |\n| ${marker} | It begins |\n\nThat is all.`,
+    ])
+      for (const protocol of protocols) expect(read(reply, protocol)).toEqual({ text: reply, invalid: [], calls: [] });
+  });
+
+  test.each([
+    "Between <|tool_call_start|> and <|tool_call_end|>\nNext.",
+    "Between [THINK] and [/THINK]\nNext.",
+    "<|start|> and <|channel|> are Harmony's.",
+    "Use <function=name> with <parameter=key> inside; close with </function>.\nNext.",
+    "It begins with <tool_call>, then <name>, and ends with </tool_call>, nothing else.",
+  ])("%s", (reply) => {
+    for (const protocol of protocols) expect(read(reply, protocol)).toEqual({ text: reply, invalid: [], calls: [] });
+  });
+
+  test.each([
+    ["mistral", "Sure. [THINK] I look.[/THINK]Hi.", "Sure. Hi."],
+    ["mistral", "Sure [THINK]I look.[/THINK]Hi.", "Sure Hi."],
+    ["mistral", "[THINK] I look it up.[/THINK]Hi.", "Hi."],
+    ["gigachat3", "It is warm.<|message_sep|> Bye for now.", "It is warm. Bye for now."],
+    ["gigachat3", "It is warm<|message_sep|>Bye for now.", "It is warmBye for now."],
+    ["llama3-json", "It is 20 degrees<|eot_id|>", "It is 20 degrees"],
+    ["command-r", "<|START_RESPONSE|> It is warm.<|END_RESPONSE|>", "It is warm."],
+  ] as const)("but in %s it has its meaning: %s", (protocol, reply, text) => {
+    expect(read(reply, protocol)).toEqual({ text, invalid: [], calls: [] });
+  });
+
+  test("a call with words before its arguments or its closing tag is invalid", () => {
+    expect(read("I use <function=run> the cmd is ls </function>", "qwen3-coder").invalid).toHaveLength(1);
+    expect(read('I use [TOOL_CALLS] with run [{"name": "rub"}]', "mistral").invalid).toHaveLength(1);
+    expect(read('**<tool_call>**\n{"name": "run", "arguments": {}}\n**</tool_call>**', "hermes").text).toBe("****");
+  });
+});

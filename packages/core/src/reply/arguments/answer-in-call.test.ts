@@ -48,6 +48,21 @@ describe("a call of no tool", () => {
     ]);
   });
 
+  test.each<[string, ProtocolName]>([
+    ['{"action": "none", "answer": "It is warm."}', "json-action"],
+    ['{"action": null, "answer": "It is warm."}', "json-action"],
+    ['{"action": {"tool": "None", "args": {}}, "answer": "It is warm."}', "json-action"],
+    [hermes('{"name": "None", "arguments": {}, "answer": "It is warm."}'), "hermes"],
+    [hermes('{"name": null, "arguments": {}, "response": "It is warm."}'), "hermes"],
+  ])("with the answer beside it is that text: %s", (reply, protocol) => {
+    expect(pieces(reply, protocol)).toEqual([["text", "It is warm."]]);
+  });
+
+  test("without a name is a mistake, if it has arguments or a text is all that it has", () => {
+    for (const json of ['{"name": null, "arguments": {"city": "Oulu"}, "text": "Hi"}', '{"text": "Hi"}'])
+      expect(pieces(hermes(json), "hermes")).toEqual([["invalid", "malformed"]]);
+  });
+
   test("beside a call leaves that call alone", () => {
     const reply = hermes(call("None", {})) + hermes(call("get_weather", { city: "Oulu" }));
     expect(pieces(reply, "hermes").map(([kind]) => kind)).toEqual(["dropped", "call"]);

@@ -9,7 +9,6 @@ import type { TextOutput } from "../output/text-output.js";
 import { bareRoleAt } from "./bare-role.js";
 import type { Compiled } from "./compile.js";
 import { hasBar, isWholeTag } from "./marker-index.js";
-import { mentionsTurn } from "./sentence.js";
 
 /** A marker without a meaning. */
 export type IgnoredMarker = Extract<Opening, { opens: "nothing" }>;
@@ -36,8 +35,6 @@ interface Place {
   /** Whether only white space is before it that was not emitted yet. */
   isBlankTo(at: number): boolean;
   beginsLine(at: number): boolean;
-  /** The end of the text before it, since the last markup. */
-  before(at: number): string;
   /** Whether a call begins there, or another turn. */
   callOrTurnFollows(look: Lookahead, at: number): boolean;
 }
@@ -66,22 +63,12 @@ export class IgnoredMarkers {
     else if (where.startsWith("around-")) this.around.add(name);
   }
 
-  /**
-   * The same opening; the beginning of another turn only ends this one, unless a call is directly before it. Undefined: a sentence
-   * mentions the beginning of a turn.
-   */
-  turnAt(look: Lookahead, found: Opening | undefined, at: number): Opening | undefined {
-    if (found?.opens !== "span") return found;
-    if (!turnsAfterCalls.includes(found.span)) return this.isTurnMentioned(look, found, at) ? undefined : found;
+  /** The same opening; the beginning of another turn only ends this one, unless a call is directly before it. */
+  turnAt(found: Opening | undefined, at: number): Opening | undefined {
+    if (found?.opens !== "span" || !turnsAfterCalls.includes(found.span)) return found;
     // The marker is dropped with the turn.
     if (this.followsCall(at)) return { ...found, marker: "" };
     return { marker: found.marker, opens: "nothing", where: "end" };
-  }
-
-  /** Whether a sentence mentions the beginning of a turn of the requested format. */
-  private isTurnMentioned(look: Lookahead, { span, marker }: Extract<Opening, { opens: "span" }>, at: number): boolean {
-    if (!this.context.compiled.turns.own.has(span) || this.place.beginsLine(at)) return false;
-    return mentionsTurn(look, this.place.before(at), at + marker.length);
   }
 
   /**

@@ -34,6 +34,7 @@ describe("the header of a message", () => {
     ],
     ["<|start|>to=functions.add<|channel|>commentary<|message|>Yes", { ...after, kind: "call", tool: "add" }],
     ["to=my/é.add<|message|>Yes", { ...after, kind: "call", tool: "my/é.add" }],
+    ["<|channel|>commentary to=functions.user<|message|>Yes", { ...after, kind: "call", tool: "user" }],
     ["<|channel|>analysis to=user<|message|>Yes", { ...after, kind: "reasoning" }],
     ["<|channel|>preanalysis<|message|>Yes", { ...after, kind: "text" }],
   ])("%s", (text, wanted) => expect(header(text)).toEqual(wanted));

@@ -36,8 +36,8 @@ export function readMessageHeader(look: Lookahead, at: number, messages: Message
     return undefined;
   }
   const end = at + found + messages.text.length;
-  const named = /to=(?:functions\.)?([\p{L}\p{M}\p{N}_.:/-]+)/u.exec(words)?.[1] ?? "";
-  const tool = /^(?:assistant|user|self)$/.test(named) ? "" : named;
+  const named = /to=([\p{L}\p{M}\p{N}_.:/-]+)/u.exec(words)?.[1] ?? "";
+  const tool = /^(?:assistant|user|self)$/.test(named) ? "" : named.replace(/^functions\./, "");
   const role =
     messages.role !== undefined && text.startsWith(messages.role, at) ? words.trim().split(/\s/)[0] : undefined;
   if (role !== undefined && role !== "assistant" && !role.startsWith("to="))

@@ -12,14 +12,13 @@ import type { Compiled } from "./compile.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
 import { FENCES, type Fences, HTML } from "./fences.js";
 import { type IgnoredMarker, IgnoredMarkers } from "./ignored-markers.js";
-import { isPlainTag } from "./marker-index.js";
 import { isMentioned } from "./mentioned.js";
 import { type MessageHeader, readMessageHeader } from "./message-header.js";
 import { OuterJson } from "./outer-json.js";
 import { beginsCall, wrapsCalls } from "./outer-marker.js";
 import { fenceAt, isOfCalls, packagingOf } from "./packaging.js";
 import { PYTHON_LIST, PythonLines } from "./python-lines.js";
-import { opensWithinLine, sentenceGoesOn } from "./sentence.js";
+import { sentenceGoesOn } from "./sentence.js";
 
 /** A position where unmarked calls may begin. They count as calls only if the reply ends with them. */
 export interface TrialPlace {
@@ -99,7 +98,6 @@ export class Openings {
       hasProse: (at) => this.hasProse(at),
       isBlankTo: (at) => this.isBlankTo(at),
       beginsLine: (at) => this.beginsLine(at),
-      before: (at) => this.before(at),
       callOrTurnFollows: (look, at) => this.callOrTurnFollows(look, at),
     });
     const { bare, nameStarts } = context.compiled;
@@ -181,8 +179,7 @@ export class Openings {
   private marker(look: Lookahead, at: number): Found | number {
     const { fences } = this.context;
     const found =
-      this.ignored.turnAt(look, this.openingAt(look, at), at) ??
-      (fences.isCode ? undefined : this.toolElementAt(look, at));
+      this.ignored.turnAt(this.openingAt(look, at), at) ?? (fences.isCode ? undefined : this.toolElementAt(look, at));
     if (look.hitEnd) return at;
     if (!found) return (fences.quotedAt(at) ? undefined : this.unmarked(look, at)) ?? at + 1;
     if (fences.line.quotesMarker(found, at, this.before(at))) {
@@ -199,20 +196,25 @@ export class Openings {
       return isCall ? { opens: "trial", node: found.node } : at + 1;
     }
     if (found.opens === "header") return this.header(look, at, found);
-    if (found.opens === "nothing") return this.ignored.isMarkup(look, found, at) ? found : at + 1;
-    if (found.opens === "span" && isPlainTag(found.marker) && found.span.as === "reasoning" && !this.beginsLine(at)) {
-      const opens = opensWithinLine(look, this.before(at), at + found.marker.length);
-      if (!opens || this.isInJson(look.text, at)) return at + 1;
-    }
+    const meant = this.ignored.asFound(found, at);
+    if (meant.opens === "nothing")
+      return this.ignored.isMarkup(look, meant, at) && !this.isMentioned(look, meant, at) ? meant : at + 1;
+    if (meant.opens !== "call") return this.isMentioned(look, meant, at) ? at + 1 : meant;
     const isData = () => this.onlyMarked || (this.isInJson(look.text, at) && !this.isItem(at));
     // What is in the object is a part of the comment.
-    if (found.opens === "call" && found.keys && this.isCommentedOut(at)) return this.outer("{", at) ?? at + 1;
-    if (found.opens === "call") {
-      const place = { before: this.before(at), beginsLine: this.beginsLine(at) };
-      const isText = isMentioned(look, found, at, place, this.context) || (found.keys && isData());
-      if (isText) return at + found.marker.length;
-    }
-    return this.ignored.asFound(found, at);
+    if (meant.keys && this.isCommentedOut(at)) return this.outer("{", at) ?? at + 1;
+    const isText = this.isMentioned(look, meant, at) || (meant.keys && isData());
+    return isText ? at + meant.marker.length : meant;
+  }
+
+  /** Whether a sentence mentions the marker at an index. */
+  private isMentioned(look: Lookahead, found: Opening, at: number): boolean {
+    const place = {
+      before: this.before(at),
+      beginsLine: this.beginsLine(at),
+      isInJson: () => this.isInJson(look.text, at),
+    };
+    return isMentioned(look, found, at, place, this.context.compiled);
   }
 
   /** The end of the text before an index, since the last markup. */
@@ -337,7 +339,10 @@ export class Openings {
     const { messages } = compiled;
     if (!messages || (atStart && (this.context.calls.count > 0 || this.hasProse(at)))) return at + 1;
     const header = readMessageHeader(look, at, messages);
-    if (!header) return atStart ? at + 1 : { opens: "nothing", marker, where: "anywhere" };
+    if (!header) {
+      const noise = { opens: "nothing", marker, where: "anywhere" } as const;
+      return atStart || this.isMentioned(look, noise, at) ? at + 1 : noise;
+    }
     if (header.kind !== "call") return { opens: "message", header, messages };
     // The call may be written in a format of its own.
     const body = Math.min(spaceEnd(look.text, header.end), header.end + LOOKAHEAD);

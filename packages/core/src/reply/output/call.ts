@@ -67,6 +67,8 @@ export class Call implements KnownKeys {
   isSplit = false;
   /** Whether its arguments' brackets do not match. */
   isUnbalanced = false;
+  /** The text of the answer in its object. */
+  said: string | undefined;
   private rejection: string | undefined;
   private emitter: Emitter | undefined;
   /** Aliases of the arguments. */
@@ -233,7 +235,8 @@ export class Call implements KnownKeys {
 
   /** The answer in a call whose tool does not exist, see {@link answerIn}. */
   get answer(): string | undefined {
-    return this.unknownTool && this.name !== undefined ? answerIn(this.name, this.emitter?.value) : undefined;
+    const answer = this.unknownTool && this.name !== undefined ? answerIn(this.name, this.emitter?.value) : undefined;
+    return answer === "" ? (this.said ?? answer) : answer;
   }
 
   /** Ends a call whose wire format is complete. */

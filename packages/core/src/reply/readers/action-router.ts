@@ -65,7 +65,10 @@ export class ActionRouter extends RoutingSink {
       return undefined;
     }
     // A part that is null is treated as missing.
-    if (kind === "null" && this.depth === 1 && [action, final].includes(this.key_)) return undefined;
+    if (kind === "null" && this.depth === 1 && [action, final].includes(this.key_)) {
+      this.calls.isNone ||= this.key_ === action;
+      return undefined;
+    }
     if (this.key_ === (this.depth === 2 ? content : final)) return this.routeAnswer(kind);
     if (this.depth === 2) return { sink: this.beside ?? new ValueBuilder() };
     if (this.key_ === thought) return { sink: textSink((text) => this.answers.reasoning(text)) };

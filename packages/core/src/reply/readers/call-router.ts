@@ -56,6 +56,8 @@ export class CallRouter extends RoutingSink {
   /** Whether the calls are a list inside an object, and whether that list is still open. */
   private list: "none" | "inside" | "after" = "none";
   private key_ = "";
+  /** Whether the name is null: none is to be called. */
+  isNone = false;
   /** Values next to the name, which may be the arguments. */
   private others = new ValueBuilder();
   /** The keys of the call itself so far that mean the name or the arguments, each with its depth. */
@@ -130,12 +132,18 @@ export class CallRouter extends RoutingSink {
 
   /** Ends the object so far as a text of the answer, if it has one before its list of calls. */
   private say(): void {
+    const { said } = this;
+    if (said === undefined) return;
+    this.host.currentCall().setAnswer(said, true);
+    this.host.callClosed();
+  }
+
+  /** The text of the answer next to the calls. */
+  private get said(): string | undefined {
     const said = Object.entries(this.others.value as Record<string, unknown>).find(
       ([key, value]) => SAID_KEYS.has(key) && typeof value === "string" && value !== "",
     );
-    if (!said) return;
-    this.host.currentCall().setAnswer(String(said[1]), true);
-    this.host.callClosed();
+    return said && String(said[1]);
   }
 
   private routeValue(): Route {
@@ -144,6 +152,7 @@ export class CallRouter extends RoutingSink {
     if (this.role === "name") {
       return built((value) => {
         if (typeof value === "string") this.host.currentCall().setName(value.trim());
+        else if (value === null) this.isNone = true;
       });
     }
     this.others.key(this.key_);
@@ -233,7 +242,7 @@ export class CallRouter extends RoutingSink {
       return;
     }
     this.takeOthers();
-    call.setAnswer(this.textOf(call));
+    this.setAnswer(call);
     call.doubtIf(!call.isNamed && isModelRole((this.others.value as Record<string, unknown>).role));
     this.host.callClosed();
     this.takeMore();
@@ -310,6 +319,15 @@ export class CallRouter extends RoutingSink {
     if (!isObject(object)) return;
     emitValue(object, this);
     this.host.currentCall().repaired("parsed-text");
+  }
+
+  /** The object is the answer if it is a text, or if it has one and says that nothing is to be called. */
+  private setAnswer(call: Call): void {
+    const text = this.textOf(call);
+    const isNone = this.isNone && !call.isNamed && call.argumentNames.length === 0;
+    this.isNone = false;
+    if (!call.isStarted) call.said = this.said;
+    call.setAnswer(isNone ? (text ?? call.said) : text, isNone);
   }
 
   /** The text of an object that is text, beside the calls of a message's content. */
