@@ -27,3 +27,9 @@ describe("variants of qwen3-coder", () => {
     ).toEqual([{ body: "Close it by </callout> here" }]);
   });
 });
+
+test("a tool may be named like the marker of a call", () => {
+  const named = [{ name: "tool_call", parameters: { type: "object", properties: { function: { type: "string" } } } }];
+  const call = "<tool_call>\n<function=tool_call>\n</function>\n</tool_call>";
+  expect(parseReply(call, { tools: named, protocol: "qwen3-coder" }).toolCalls).toMatchObject([{ arguments: {} }]);
+});

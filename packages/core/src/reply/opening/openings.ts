@@ -12,6 +12,7 @@ import type { Compiled } from "./compile.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
 import { FENCES, type Fences, HTML } from "./fences.js";
 import { type IgnoredMarker, IgnoredMarkers } from "./ignored-markers.js";
+import { isPlainTag } from "./marker-index.js";
 import { isMentioned } from "./mentioned.js";
 import { type MessageHeader, readMessageHeader } from "./message-header.js";
 import { OuterJson } from "./outer-json.js";
@@ -281,19 +282,19 @@ export class Openings {
 
   /** The marker or tool's tag at an index. `skipped`: the last consumed text that is not output. */
   openingAt(look: Lookahead, at: number, skipped = ""): Opening | undefined {
+    const { toolElements } = this.context;
     const found = this.markerAt(look, at);
-    if (look.hitEnd) return found;
     // In their own protocol these may begin anywhere, in others only at the beginning of a line of text.
-    if (!this.context.toolElements?.anywhere) return this.elementInPlaceOf(look, found, at, skipped) ?? found;
-    const place = found ? "claimed" : this.beginsLine(at, skipped) ? "line" : undefined;
-    return this.context.toolElements.at(look, at, place) ?? found;
+    const mayBe = toolElements?.anywhere || (found?.opens === "call" && this.isToolName(found.marker));
+    if (look.hitEnd || !toolElements || !mayBe) return found;
+    const beginsLine = this.beginsLine(at, skipped);
+    if (!toolElements.anywhere && !beginsLine) return found;
+    return toolElements.at(look, at, found ? "claimed" : beginsLine ? "line" : undefined) ?? found;
   }
 
-  /** The call of a tool that is named as a call's marker of another format is, as coding agents name a tool `use_mcp_tool`. */
-  private elementInPlaceOf(look: Lookahead, found: Opening | undefined, at: number, skipped: string) {
-    if (found?.opens !== "call" || !isPlainTag(found.marker) || !this.isToolTag(found.marker)) return undefined;
-    return this.beginsLine(at, skipped) ? this.context.toolElements?.at(look, at, "claimed") : undefined;
-  }
+  /** Whether the marker of another format's calls is a tool's name, as coding agents name a tool `use_mcp_tool`. */
+  private isToolName = (marker: string): boolean =>
+    isPlainTag(marker) && this.isToolTag(marker) && !this.context.compiled.ownMarkers.has(marker);
 
   /** The beginning of this line: a label, or a call without its marker. */
   private line(look: Lookahead, at: number): Opening | number {
