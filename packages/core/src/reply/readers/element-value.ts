@@ -50,6 +50,8 @@ interface End {
 /** The call that contains the values. */
 export interface ElementPlace extends Pick<ValuePlace, "after" | "closes"> {
   leaf: Leaf;
+  /** See `TagShape`. */
+  laysEnd: boolean;
   /** The kind of argument tag at this index: of a new argument, of one read before, or of another tool. */
   argumentAt(look: Lookahead, index: number): "comes" | "again" | "other" | undefined;
   /** Whether a call opens or ends at this index. */
@@ -300,8 +302,8 @@ export class ElementValue implements ValuePlace {
   }
 
   /**
-   * Handles a newline. It and the indentation of a closing tag are layout if the value began with a newline or its own
-   * closing tag is missing; any other newline is text.
+   * Handles a newline. It and the indentation of a closing tag are layout if the value began with a newline, its own
+   * closing tag is missing, or the format writes them only as layout; any other newline is text.
    */
   private newlineAt(look: Lookahead, at: number): Piece | End {
     const { text } = look;
@@ -316,7 +318,7 @@ export class ElementValue implements ValuePlace {
     const closes = text.charAt(i) === "<" && this.end.at(look, i, this.wrapped ? "line" : "unknown");
     if (closes !== false) {
       const isIndented = /[ \t]$/.test(layout.text);
-      return this.wrapped || closes === i ? { at: i, closes, isIndented } : layout;
+      return this.wrapped || this.place.laysEnd || closes === i ? { at: i, closes, isIndented } : layout;
     }
     if (look.hitEnd) return layout;
     return this.nextArgument(look, i) ? { at: i, closes: i } : layout;

@@ -1,7 +1,7 @@
 import { type Input, LOOKAHEAD, matchesAt, type Status, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { valuesOfLines } from "../../notation/loose-lines.js";
-import { closingTagEnd } from "../../notation/markup/markup.js";
+import { closingTagEnd, trimLine } from "../../notation/markup/markup.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
 import { noAliases } from "../../schema/aliases.js";
 import { takesOnlyPlain } from "../../schema/plan.js";
@@ -33,6 +33,7 @@ type OpenArgument = ArgumentOfElement & ArgumentOfValue & Pick<OpeningTag, "isTe
 export class ElementsReader implements ElementPlace {
   failure = "";
   readonly leaf: Leaf;
+  readonly laysEnd: boolean;
   readonly sharesCloser: boolean;
   /** The argument whose value is being read. */
   private open: { argument: OpenArgument; value: ElementValue } | undefined;
@@ -63,8 +64,9 @@ export class ElementsReader implements ElementPlace {
     const { emitter, plan, notes, aliases = noAliases, isBegun = false } = call;
     this.isBegun = isBegun;
     this.shape = tagShape(body);
-    this.args = new ElementArguments(body.leaf, plan, emitter, notes, aliases);
+    this.args = new ElementArguments(this.shape, plan, emitter, notes, aliases);
     this.leaf = body.leaf;
+    this.laysEnd = this.shape.laysEnd;
     this.sharesCloser = !body.close.some((part) => typeof part === "object");
   }
 
@@ -359,7 +361,7 @@ export class ElementsReader implements ElementPlace {
     if (other !== undefined) this.rejected(`the tag of ${JSON.stringify(key)} holds ${JSON.stringify(other)}`);
     if (empty) return this.args.take(key, plan, { raw: "", attributes });
     const closer = closerOf(opening, shape);
-    const streams = wraps || isQuoted || this.body.trims ? false : isKnown ? plan.kind === "string" : isText;
+    const streams = wraps || isQuoted || this.shape.trims ? false : isKnown ? plan.kind === "string" : isText;
     const isPlain = isKnown && takesOnlyPlain(plan);
     const argument = { ...opening, key, plan, isKnown, wraps, ...closer, streams, isUntagged, isPlain };
     const value = new ElementValue(argument, this, this.call.emitter);
@@ -376,7 +378,7 @@ export class ElementsReader implements ElementPlace {
     const status = value.read(input);
     if (status !== "done") return status;
     if (value.buffered === undefined) this.call.emitter.end("string");
-    else this.takeRaw(argument, this.body.trims ? value.buffered.trim() : value.buffered);
+    else this.takeRaw(argument, this.shape.trims ? trimLine(value.buffered) : value.buffered);
     for (const code of value.repairs) this.repaired(code);
     this.open = undefined;
     return undefined;
