@@ -161,7 +161,7 @@ export class ElementsReader implements ElementPlace {
       if (!alone) return this.textAt(input, look);
       this.repaired("missing-opener");
       input.pos = alone.end;
-      this.begin(alone);
+      this.begin(alone, text);
       return undefined;
     }
     return look.isCut ? this.wait(input) : this.readTag(input, look);
@@ -197,7 +197,7 @@ export class ElementsReader implements ElementPlace {
     input.pos = closed || opening.end;
     // The tag of an argument that the schema lacks may contain the beginning of the value.
     const isOdd = !isKnown && this.call.plan.properties.size > 0 && /\s>$/.test(text.slice(pos, opening.end));
-    this.begin({ ...opening, isBroken: opening.isBroken || isOdd, empty: opening.empty || closed !== false });
+    this.begin({ ...opening, isBroken: opening.isBroken || isOdd, empty: opening.empty || closed !== false }, text);
     return undefined;
   }
 
@@ -346,7 +346,7 @@ export class ElementsReader implements ElementPlace {
     return input.text.length - input.pos > MAX_COMMENT + 3 ? this.fail() : "more";
   }
 
-  private begin(opening: OpeningTag): void {
+  private begin(opening: OpeningTag, text: string): void {
     const { key: written, empty, isText, isQuoted, attributes, isUntagged = false, stated, isBroken } = opening;
     if (this.words.argument()) this.repaired("dropped-text");
     const { key, plan, isKnown, wraps } = this.args.begin(written, empty);
@@ -363,7 +363,21 @@ export class ElementsReader implements ElementPlace {
     const closer = closerOf(opening, shape);
     const streams = wraps || isQuoted || this.shape.trims ? false : isKnown ? plan.kind === "string" : isText;
     const isPlain = isKnown && takesOnlyPlain(plan);
-    const argument = { ...opening, key, plan, isKnown, wraps, ...closer, streams, isUntagged, isPlain };
+    const isScalar = isPlain || plan.kind === "string" || streams;
+    const opener = text.slice(text.lastIndexOf("<", opening.end - 1), opening.end);
+    const argument = {
+      ...opening,
+      opener,
+      key,
+      plan,
+      isKnown,
+      wraps,
+      ...closer,
+      streams,
+      isUntagged,
+      isPlain,
+      isScalar,
+    };
     const value = new ElementValue(argument, this, this.call.emitter);
     this.open = { argument, value };
     this.last = value;
