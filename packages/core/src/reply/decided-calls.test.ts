@@ -344,6 +344,27 @@ describe("a reading that the schema decides is read", () => {
       [["set_lamp", { room: "hall\n" }]],
     ],
     [
+      "a call's tag twice, of a tool without arguments",
+      "am-xml",
+      '<am:tool_call name="ping"><am:tool_call name="ping"></am:tool_call>',
+      [
+        ["ping", {}],
+        ["ping", {}],
+      ],
+    ],
+    [
+      "an element without its namespace between the tokens of a call",
+      "step3",
+      '<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><invoke name="set_lamp"><parameter name="room">hall</parameter></invoke><｜tool_call_end｜><｜tool_calls_end｜>',
+      [["set_lamp", { room: "hall" }]],
+    ],
+    [
+      "a fence after a name that nothing but its arguments ends",
+      "yandex",
+      '[TOOL_CALL_START]set_lamp\n```json\n{"room": "hall"}\n```',
+      [["set_lamp", { room: "hall" }]],
+    ],
+    [
       "text of several lines in elements in place of YAML",
       "yaml",
       "<set_lamp>\n<room>\n  a\n    b\n\n</room>\n</set_lamp>",

@@ -1,4 +1,4 @@
-import { type Input, LOOKAHEAD, matchesAt, type Status, spaceEnd } from "../../notation/input.js";
+import { type Input, matchesAt, type Status, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { valuesOfLines } from "../../notation/loose-lines.js";
 import { closingTagEnd, trimLine } from "../../notation/markup/markup.js";
@@ -8,12 +8,11 @@ import { takesOnlyPlain } from "../../schema/plan.js";
 import type { ElementsBody, Leaf } from "../../syntax/syntax.js";
 import type { RepairCode } from "../../types.js";
 import { isMarkupOf, mayBeOther, mayContainArguments } from "../arguments/lone-text.js";
-import { openerEnd } from "../forms/call-opener.js";
 import { MAX_COMMENT } from "../forms/wrapping.js";
 import { isClosedAgain } from "./closed-again.js";
 import { type ArgumentOfElement, ElementArguments, isWrapper } from "./element-arguments.js";
 import { type ArgumentOfValue, type ElementPlace, ElementValue, endsTwice } from "./element-value.js";
-import { type ElementsCall, loneKeyOf } from "./elements-call.js";
+import { callAt, type ElementsCall, loneKeyOf, opensCall } from "./elements-call.js";
 import { closedTagEnd, closerOf, type OpeningTag, openingTag, otherTag, valuesIn } from "./opening-tag.js";
 import { type TagShape, tagBeginning, tagShape } from "./tag-shape.js";
 import { WordsBeside } from "./words-beside.js";
@@ -189,7 +188,7 @@ export class ElementsReader implements ElementPlace {
       return this.fail();
     }
     const isKnown = this.args.knows(opening.key);
-    if (!isKnown && this.opensCall(opening)) return "done";
+    if (!isKnown && opensCall(this.call, opening)) return "done";
     const isText = !isKnown && this.args.given.size === 0 && isMarkupOf(opening.key, loneKeyOf(this.call));
     if (isText) return this.beginLone();
     const closed = opening.stated?.has("value") ? closedTagEnd(look, opening, this.shape) : false;
@@ -210,13 +209,6 @@ export class ElementsReader implements ElementPlace {
     this.repaired("wrong-closer");
     input.pos += 2;
     return "done";
-  }
-
-  /** Whether a tag that is not an argument's opens another call, so that this call's closing tag is missing. */
-  private opensCall({ key, stated }: OpeningTag): boolean {
-    const isTool = (name: string) => this.call.notes.isTool?.(name.trim()) === true;
-    if (isTool(key)) return true;
-    return this.call.plan.properties.size > 0 && (isTool(stated?.get("name") ?? "") || this.call.notes.opensCalls(key));
   }
 
   /** The tag of an argument, in this format or, for a declared argument, in another one. */
@@ -269,7 +261,7 @@ export class ElementsReader implements ElementPlace {
       const look = new Lookahead(input);
       const opening = ends === false ? this.openingAt(look, at) : undefined;
       if ((ends === undefined && !input.final) || look.hitEnd || (look.isCut && !opening)) return "more";
-      if (opening && (this.args.knows(opening.key) || this.opensCall(opening))) return this.fail();
+      if (opening && (this.args.knows(opening.key) || opensCall(this.call, opening))) return this.fail();
       if (ends) break;
       lone.push("<");
       input.pos = at + 1;
@@ -445,16 +437,7 @@ export class ElementsReader implements ElementPlace {
     return isNamed && this.call.plan.properties.size > 0 ? "other" : undefined;
   }
 
-  /** Whether a call of a known tool opens here, followed by one of its arguments or its end, or whether a call ends. */
   callAt(look: Lookahead, at: number): "opens" | "ends" | undefined {
-    const [closer = ""] = this.call.after.closers;
-    if (closer !== "" && look.has(closer, at)) return "ends";
-    if (look.hitEnd) return undefined;
-    const end = openerEnd(this.call.after.opener, look, at, (name) => this.call.notes.isTool?.(name));
-    if (end === false) return undefined;
-    const next = spaceEnd(look.text, end);
-    if (next - end > LOOKAHEAD) return undefined;
-    const goesOn = look.find([this.shape.before, closer], (marker) => look.has(marker, next));
-    return goesOn === undefined ? undefined : "opens";
+    return callAt(this.call, this.shape, look, at);
   }
 }
