@@ -1,4 +1,4 @@
-import { type Input, matchesAt, type Status, spaceEnd } from "../../notation/input.js";
+import { type Input, LOOKAHEAD, matchesAt, type Status } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { valuesOfLines } from "../../notation/loose-lines.js";
 import { closingTagEnd, trimLine } from "../../notation/markup/markup.js";
