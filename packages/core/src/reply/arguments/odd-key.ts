@@ -10,9 +10,9 @@ export function oddKey(value: unknown, plan: Plan, isOdd: (key: string) => boole
   if (Array.isArray(value)) return firstOf(value, (item, i) => oddKey(item, plan.prefix[i] ?? plan.items, isOdd));
   if (!isObject(value)) return undefined;
   return firstOf(Object.entries(value), ([key, part]) => {
-    const found = property(plan, key);
-    if (plan.properties.size > 0 && !declares(plan, key) && isOdd(key)) return key;
-    return found && oddKey(part, found.plan, isOdd);
+    if (plan.properties.size > 0 && isOdd(key) && !declares(plan, key)) return key;
+    const within = typeof part === "object" ? property(plan, key)?.plan : undefined;
+    return within && oddKey(part, within, isOdd);
   });
 }
 

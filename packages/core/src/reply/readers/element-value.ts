@@ -279,7 +279,7 @@ export class ElementValue implements ValuePlace {
       this.repaired("extra-closer");
       return inside;
     }
-    if (inside === undefined ? this.end.isUnclosed : name !== key) this.endsTwice();
+    if (inside === undefined ? this.end.isUnclosed : name !== key && !inside.includes(close)) this.endsTwice();
     return undefined;
   }
 
