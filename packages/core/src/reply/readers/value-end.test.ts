@@ -85,7 +85,8 @@ describe.each(shapes)("the value of an argument in $protocol", ({ protocol, begi
     ["what begins a call", `write ${begin.trim()} first`],
   ];
 
-  it("is the line within its own element", () => {
+  // In GLM an argument has two elements, so this is one within another.
+  it.skipIf(protocol === "glm45")("is the line within its own element", () => {
     const { calls, invalid } = read(
       write([
         ["path", "a"],
