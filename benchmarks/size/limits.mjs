@@ -2,7 +2,7 @@
 export const limits = [
   { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 101 },
   { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 109 },
-  { entry: "several", what: "`parseReply` and four protocols", limit: 116 },
+  { entry: "several", what: "`parseReply` and four protocols", limit: 117 },
   { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 189 },
   { entry: "main", what: "`parseReply` of the main entry", limit: 197 },
   { entry: "peer-hermes", what: "`hermesProtocol` of the peer" },

@@ -159,6 +159,8 @@ function plainText(key: string, text: string, open: string, close: string, close
     new RenderError("unwritable-value", `The argument ${JSON.stringify(key)} ${why}.`);
   const closer = [close.trim(), ...closers].find((tag) => text.includes(tag));
   if (closer !== undefined) throw unwritable(`contains ${closer}, which would end it`);
+  if (text.trimStart().startsWith(open.slice(open.lastIndexOf("<")).trim()))
+    throw unwritable("begins with its own tag");
   const layout = !open.endsWith("\n") && /^[ \t]*\r?\n/.test(text) ? "\n" : "";
   if (text.endsWith("\r") && (layout + close).startsWith("\n")) throw unwritable("ends with a carriage return");
   return layout + text + layout;

@@ -5,12 +5,12 @@ import type { Part } from "../syntax/syntax.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { namedResults, textElements, think } from "./parts.js";
 
-const invoke: Part[] = [
-  '<steptml:invoke name="',
+const invoke = (prefix: string): Part[] => [
+  `<${prefix}invoke name="`,
   name,
   '">',
-  textElements(['<steptml:parameter name="', key, '">'], ["</steptml:parameter>"]),
-  "</steptml:invoke><｜tool_call_end｜>",
+  textElements([`<${prefix}parameter name="`, key, '">'], [`</${prefix}parameter>`]),
+  `</${prefix}invoke><｜tool_call_end｜>`,
 ];
 const block = { open: "<｜tool_calls_begin｜>\n", separator: "\n", close: "\n<｜tool_calls_end｜>" };
 
@@ -29,8 +29,12 @@ export const step3 = defineProtocol({
   syntax: {
     parallel: true,
     block,
-    call: ["<｜tool_call_begin｜>function<｜tool_sep｜>", ...invoke],
-    also: [{ block, call: ["<｜tool_call_begin｜>", ...invoke] }],
+    call: ["<｜tool_call_begin｜>function<｜tool_sep｜>", ...invoke("steptml:")],
+    also: [
+      { block, call: ["<｜tool_call_begin｜>", ...invoke("steptml:")] },
+      // Models leave out the namespace.
+      { block, call: ["<｜tool_call_begin｜>function<｜tool_sep｜>", ...invoke("")] },
+    ],
     spans: [think, namedResults.span],
     stop: namedResults.stop,
   },

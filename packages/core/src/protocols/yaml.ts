@@ -25,7 +25,7 @@ export const yaml = defineProtocol({
   syntax: {
     parallel: true,
     call: ["<", name, ">\n", { body: "yaml", streams: "blocks" }, "</", name, ">"],
-    // In YAML, white space around a value has no meaning.
+    // In YAML, white space around a value of one line has no meaning.
     also: [
       { call: toolTags.syntax.call.map((part) => (isBodyOf(part, "elements") ? { ...part, trims: true } : part)) },
     ],

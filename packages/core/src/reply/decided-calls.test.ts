@@ -319,5 +319,56 @@ describe("a reading that the schema decides is read", () => {
       "<set_lamp>\n<room>hall\n</set_lamp>",
       [["set_lamp", { room: "hall" }]],
     ],
+    [
+      "lines of their own of which the opening tag's is missing",
+      "qwen3-coder",
+      "<tool_call>\n<function=set_lamp>\n<parameter=room>a\nb\n</parameter>\n<parameter=level>2\n</parameter>\n</function>\n</tool_call>",
+      [["set_lamp", { room: "a\nb", level: 2 }]],
+    ],
+    [
+      "the newline before the closing tag of an element with entities",
+      "am-xml",
+      '<am:tool_call name="set_lamp"><room>hall&#10;\n  </room></am:tool_call>',
+      [["set_lamp", { room: "hall\n" }]],
+    ],
+    [
+      "the newline before the closing tag of raw text that is written on lines of its own",
+      "tool-tags",
+      "<set_lamp>\n<room>hall\n</room>\n</set_lamp>",
+      [["set_lamp", { room: "hall" }]],
+    ],
+    [
+      "a newline at the end of text that is written directly between its tags",
+      "seed-oss",
+      "<seed:tool_call>\n<function=set_lamp>\n<parameter=room>hall\n</parameter>\n</function>\n</seed:tool_call>",
+      [["set_lamp", { room: "hall\n" }]],
+    ],
+    [
+      "a call's tag twice, of a tool without arguments",
+      "am-xml",
+      '<am:tool_call name="ping"><am:tool_call name="ping"></am:tool_call>',
+      [
+        ["ping", {}],
+        ["ping", {}],
+      ],
+    ],
+    [
+      "an element without its namespace between the tokens of a call",
+      "step3",
+      '<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><invoke name="set_lamp"><parameter name="room">hall</parameter></invoke><｜tool_call_end｜><｜tool_calls_end｜>',
+      [["set_lamp", { room: "hall" }]],
+    ],
+    [
+      "a fence after a name that nothing but its arguments ends",
+      "yandex",
+      '[TOOL_CALL_START]set_lamp\n```json\n{"room": "hall"}\n```',
+      [["set_lamp", { room: "hall" }]],
+    ],
+    [
+      "text of several lines in elements in place of YAML",
+      "yaml",
+      "<set_lamp>\n<room>\n  a\n    b\n\n</room>\n</set_lamp>",
+      [["set_lamp", { room: "  a\n    b\n" }]],
+    ],
   ])("%s", (_, protocol, reply, wanted) => expect(readings(reply, protocol)).toEqual(wanted));
 });

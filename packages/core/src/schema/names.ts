@@ -20,6 +20,11 @@ export const BARE_NAME = /^[\p{L}\p{N}_$][\p{L}\p{N}_$.:/-]{0,999}$/u;
 /** A name that is valid for an element, an attribute or a key without quotes, and so in every protocol. */
 export const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}_.-]{0,999}$/u;
 
+const MARKUP = /[<>{}"\r\n]/;
+
+/** Whether a key has characters of markup or JSON, so that it may be more than a key. */
+export const holdsMarkup = (key: string): boolean => MARKUP.test(key);
+
 /**
  * Replaces the characters that some protocol cannot write by `_`. A name of letters, digits, `_`, `.` and `-` that
  * begins with a letter or `_` stays unchanged (harmony reads no letters beyond ASCII). For tools with external names;

@@ -1,5 +1,6 @@
 import { isObject } from "../common/plain-object.js";
 import { hasOneOf, hasType } from "./json-types.js";
+import { holdsMarkup } from "./names.js";
 import { type Plan, property } from "./plan.js";
 
 /**
@@ -50,10 +51,10 @@ function matches(value: unknown, plan: Plan, asItIs: boolean, branchings: number
   return true;
 }
 
-/** The plan of a key that is not declared; undefined: it is forbidden, or another spelling of a declared one. */
+/** The plan of a key that is not declared; undefined: it is forbidden, no name, or another spelling of a declared one. */
 function undeclared(plan: Plan, key: string): Plan | undefined {
   const found = property(plan, key);
-  return found?.key === key ? found.plan : undefined;
+  return found?.key === key && !holdsMarkup(key) ? found.plan : undefined;
 }
 
 /** Whether a value has the kind of its plan. */

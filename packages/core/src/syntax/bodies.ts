@@ -46,7 +46,7 @@ export interface KeyedCallBody {
 
 /**
  * One element per argument. `structured`: how arrays and objects are written; both ways are read. `trims`: white space
- * around a value is not part of it, and values are emitted whole.
+ * around a value of one line is not part of it, and values are emitted whole.
  */
 export interface ElementsBody {
   body: "elements";

@@ -19,6 +19,7 @@ export const tools = [
   tool("set_lamp", { room: text, level: integer }),
   tool("query", { filters: { type: "array", items: text } }, { required: ["filters"], additionalProperties: false }),
   tool("filter_rows", { "min<5>": text }),
+  tool("ping", {}),
   tool("read_meter", { room: text }),
   tool("open_file", { path: text, place: { type: "object", properties: { city: text } } }),
 ];

@@ -83,16 +83,22 @@ const MAX_CLOSER_SPACE = 32;
 const MAX_PREFIX = 16;
 
 /**
- * Removes the newline after an opening tag and, in that case, the one before the closing tag: both are layout. So is the
+ * Removes the newline after an opening tag and, in that case or if `laysEnd`, the one before the closing tag: both are layout. So is the
  * indentation of a single line, if the closing tag is indented as well.
  */
-export function trimLayout(text: string): string {
-  if (!isSpace(text.charCodeAt(0))) return text;
+export function trimLayout(text: string, laysEnd = false): string {
+  if (!laysEnd && !isSpace(text.charCodeAt(0))) return text;
   const inside = text.replace(/^[ \t]*\r?\n/, "");
-  if (inside.length === text.length) return text;
+  if (inside.length === text.length) return laysEnd ? text.replace(/\r?\n[ \t]*$/, "") : text;
   const [layout = "", indentation = ""] = /\r?\n([ \t]*)$/.exec(inside) ?? [];
   const value = inside.slice(0, inside.length - layout.length);
   return indentation === "" || value.includes("\n") ? value : value.trimStart();
+}
+
+/** A text of one line without the space around it; one of several lines as it is. */
+export function trimLine(text: string): string {
+  const line = trimLayout(text, true);
+  return line.includes("\n") ? text : line.trim();
 }
 
 /** An opening tag: `<name …>` or `<name …/>`, at an index. */

@@ -19,6 +19,8 @@ export interface Element {
 /** How elements are read. */
 export interface ElementReading {
   decode(text: string): string;
+  /** Whether a newline before a closing tag is always layout. */
+  laysEnd?: boolean | undefined;
   /** Called for an attribute that has no place in the value. */
   dropped?: (() => void) | undefined;
   /** Called when one place gets two values. */
@@ -36,13 +38,13 @@ function readElement(element: Element, plan: Plan, reading: ElementReading, dept
 
 /** The value of an element's text, without its attributes. */
 export function readContent(raw: string, plan: Plan, reading: ElementReading, depth = 0): unknown {
-  if (plan.onlyString) return reading.decode(trimLayout(raw));
+  if (plan.onlyString) return reading.decode(trimLayout(raw, reading.laysEnd));
   const trimmed = raw.trim();
   const empty = trimmed === "" ? emptyOf(plan) : undefined;
   if (empty) return empty;
   const nested = trimmed.startsWith("<") && !isString(plan) ? readNested(trimmed, plan, reading, depth) : undefined;
   const value = nested ?? readPlain(reading.decode(trimmed));
-  return value === undefined || isMeantAsText(value, plan) ? reading.decode(trimLayout(raw)) : value;
+  return value === undefined || isMeantAsText(value, plan) ? reading.decode(trimLayout(raw, reading.laysEnd)) : value;
 }
 
 /** The list or object without parts, where the schema asks for one and not for null. */

@@ -1,5 +1,6 @@
 import { isObject } from "../../common/plain-object.js";
 import { hasOneOf } from "../../schema/json-types.js";
+import { holdsMarkup } from "../../schema/names.js";
 import { type Plan, property } from "../../schema/plan.js";
 import { hasParts, isNullOf, MAX_BRANCHINGS } from "../../schema/quickly-matches.js";
 
@@ -34,7 +35,7 @@ function hasItsKeys(value: Record<string, unknown>, plan: Plan): boolean {
     let part = properties.get(key);
     if (!part) {
       const found = property(plan, key);
-      if (found?.key !== key) return false;
+      if (found?.key !== key || holdsMarkup(key)) return false;
       part = found.plan;
     }
     if (!matchesAsIs(value[key], part)) return false;

@@ -156,6 +156,9 @@ function followsElement(look: Lookahead, at: number, node: FormNode): boolean {
   return look.find(after, ({ token }) => token.kind === "literal" && look.has(token.text, next)) !== undefined;
 }
 
+/** The beginning of such a fence. */
+const FENCE_SO_FAR = /\n\s*`{1,3}\w*\s*$/;
+
 /** The length of the code fence around JSON on the line after a name. */
 function fenceBefore(text: string, end: number): number {
   const name = text.slice(0, end);
@@ -238,7 +241,8 @@ export function matchesName(look: Lookahead, from: number, ends: readonly string
   if (tag > from && tag - from <= MAX_NAME && isNameSoFar(text.slice(from, tag))) {
     for (const end of ends) look.markerEnd(end, tag);
   }
-  const soFar = calledName(text.slice(from, Math.max(from, text.length - longestOf(ends) + 1)), node).name;
+  const before = text.slice(from, Math.max(from, text.length - longestOf(ends) + 1));
+  const soFar = calledName(ends.includes("{") ? before.replace(FENCE_SO_FAR, "") : before, node).name;
   // Text that cannot begin a name is not waited for.
   if (isNameSoFar(soFar.slice(0, wholeLength(soFar, false)))) mayEnd(look, from, ends);
   return false;

@@ -9,6 +9,7 @@ import {
   explainUnknownTool,
 } from "../../schema/explain.js";
 import { join, stepsOf } from "../../schema/json.js";
+import { holdsMarkup } from "../../schema/names.js";
 import { type Plan, planFor } from "../../schema/plan.js";
 import { quicklyMatches } from "../../schema/quickly-matches.js";
 import { validateValue } from "../../schema/validate.js";
@@ -17,6 +18,7 @@ import type { InvalidToolCall, RepairCode, ReplyEvent, ToolCall, ToolCallError, 
 import { answerIn } from "../arguments/answer-in-call.js";
 import { isDefinition } from "../arguments/definition.js";
 import { Emitter } from "../arguments/emitter.js";
+import { oddKey } from "../arguments/odd-key.js";
 import { Repairs } from "../arguments/repairs.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import { holdsCall, holdsMisplaced } from "../arguments/wrapped.js";
@@ -251,6 +253,8 @@ export class Call implements KnownKeys {
     if (this.isUnbalanced && this.mayHideBrackets) this.reject("a bracket is missing or one is too many");
     const value = this.emitter?.value;
     if (isDefinition(value, this.plan)) this.reject("its arguments have the form of the tool's definition");
+    const odd = oddKey(value, this.plan, holdsMarkup);
+    if (odd !== undefined) this.reject(`${JSON.stringify(odd)} is no argument`);
     if (this.rejection !== undefined) return this.fail(this.rejection, raw);
     this.flush();
     this.emitter?.check();

@@ -59,7 +59,21 @@ describe("a value between quotes", () => {
     expect(read('x <b to=1> "y" z"/>').rejected).toEqual([]);
     expect(read('x at=1 "y" z"/>').rejected).toEqual([]);
     expect(read('x to=1 z"/>').rejected).toEqual([]);
+    expect(read('Oslo" units<|end|>="x"/>').rejected).toEqual(twice);
   });
+
+  test.each(['"Oslo""/>', 'Oslo""/>', '"Oslo"/>', 'Oslo" ="2"/>'])(
+    "makes no call where quotes are doubled: %s",
+    (source) => {
+      expect(read(source).rejected).toHaveLength(1);
+      expect(read(source.replaceAll('"', '\\"').replace('\\"/>', '"/>')).rejected).toHaveLength(
+        source.includes("=") ? 1 : 0,
+      );
+    },
+  );
+
+  test("may have quotes at an end that belong to a pair", () =>
+    expect(read('say "x""/>')).toMatchObject({ value: 'say "x"', rejected: [] }));
 
   test("waits for its end, and for what may follow a quote", () => {
     expect(read("Oslo")).toMatchObject({ status: "more", value: "Oslo" });

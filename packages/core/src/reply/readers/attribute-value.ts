@@ -29,6 +29,16 @@ export interface AttributeValuePlace {
 /** Text that reads as another attribute with its first quote. */
 const HIDDEN = /["'\s]([\p{L}_][\p{L}\p{N}_.:-]{0,63})\s{0,64}(?:=|["'])/gu;
 
+/** The equals sign of an attribute whose name is missing, or no name. */
+const LOST_NAME = /["']\s{1,64}(?:[^\s"'=]{0,64}[<>][^\s"'=]{0,64})?=["']/;
+
+/** Whether a value has quotes around all of it again, or one too many at an end. */
+function isDoubled(text: string, quote: string): boolean {
+  const [first, ...others] = text.split(quote);
+  const last = others.at(-1);
+  return others.length % 2 === 0 ? others.length === 2 && first === "" && last === "" : first === "" || last === "";
+}
+
 const BRACKETS = /<[^<>]*>/g;
 
 type Step = { text: string; end: number };
@@ -37,6 +47,8 @@ type Step = { text: string; end: number };
 export class AttributeValue {
   /** Whether the value contains an unescaped quote. */
   private dirty = false;
+  /** Whether one has no backslash before it. */
+  private isBare = false;
   private readonly tags = new TagTracker();
   /** The text read so far, and its length. */
   private readonly written = new TextBuffer();
@@ -91,11 +103,12 @@ export class AttributeValue {
   }
 
   /**
-   * Whether another attribute or the element's end may be inside the value. Attributes of a whole tag belong to that
+   * Whether another attribute or the element's end may be inside the value, or quotes at its ends be none of it. Attributes of a whole tag belong to that
    * tag.
    */
   private get hidesAttribute(): boolean {
     const text = this.written.toString().replace(BRACKETS, (tag) => (/^<\/?\p{L}/u.test(tag) ? " " : tag));
+    if ((this.isBare && isDoubled(this.written.toString(), this.place.quote)) || LOST_NAME.test(text)) return true;
     const names = [...text.matchAll(HIDDEN)].map(([, name]) => name!);
     return names.some((name) => this.place.expects(name) === true) || /["']\s*\/>/.test(text);
   }
@@ -133,6 +146,7 @@ export class AttributeValue {
     if (near.hitEnd) look.atEnd();
     if (ends || near.hitEnd) return isBackslash ? { text: "\\", end: mark } : "done";
     this.dirty = true;
+    this.isBare ||= !isBackslash;
     place.repaired(isBackslash ? "invalid-escape" : "unescaped-quote");
     return { text: quote, end: mark + 1 };
   }

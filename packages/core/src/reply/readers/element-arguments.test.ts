@@ -28,7 +28,7 @@ function argumentsOf({
   const rejected: string[] = [];
   const repairs: RepairCode[] = [];
   const args = new ElementArguments(
-    leaf,
+    { leaf, laysEnd: false },
     plan,
     emitter,
     { repaired: (code) => repairs.push(code), rejected: (reason) => rejected.push(reason) },

@@ -5,11 +5,11 @@ import { type Element, type ElementReading, readAttribute, readElements } from "
 import { listOf } from "../../schema/admits.js";
 import { noAliases } from "../../schema/aliases.js";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
-import type { Leaf } from "../../syntax/syntax.js";
 import type { RepairCode } from "../../types.js";
 import { ARGUMENT_KEYS } from "../arguments/call-keys.js";
 import type { Emitter } from "../arguments/emitter.js";
-import { decoderOf, type WholePlace, wholeElements } from "./whole-elements.js";
+import type { TagShape } from "./tag-shape.js";
+import { readingOf, type WholePlace, wholeElements } from "./whole-elements.js";
 
 /** Characters that occur in a name only if the schema declares it. */
 const NO_NAME = /[\s"'=<>\\]/;
@@ -60,7 +60,7 @@ export class ElementArguments {
   private isWhole = false;
 
   constructor(
-    leaf: Leaf,
+    shape: Pick<TagShape, "leaf" | "laysEnd">,
     readonly plan: Plan,
     private readonly emitter: Emitter,
     private readonly notes: ArgumentNotes,
@@ -68,17 +68,17 @@ export class ElementArguments {
     private readonly aliases = noAliases,
   ) {
     this.reading = {
-      decode: decoderOf(leaf),
+      ...readingOf(shape),
       dropped: () => notes.repaired("dropped-attribute"),
       contradicted: () => notes.rejected(`${JSON.stringify(this.key)} has two values`),
     };
   }
 
   /** Takes all arguments at once, if all were received and can be: see {@link wholeElements}. */
-  takeWhole(input: Input, { body, shape, closes }: Pick<WholePlace, "body" | "shape" | "closes">): boolean {
+  takeWhole(input: Input, { shape, closes }: Pick<WholePlace, "shape" | "closes">): boolean {
     const { plan, reading, emitter } = this;
     if (!emitter.takesWhole || this.aliases !== noAliases) return false;
-    const found = wholeElements(input.text, input.pos, { body, shape, closes, plan, reading });
+    const found = wholeElements(input.text, input.pos, { shape, closes, plan, reading });
     if (!found) return false;
     emitter.writeWhole(found.value, () => JSON.stringify(found.value));
     input.pos = found.end;
@@ -120,7 +120,7 @@ export class ElementArguments {
   /** Writes a value that is marked as text: a string, unless the schema asks for another type. */
   takeText(key: string, raw: string): void {
     this.emitter.key(key);
-    this.emitter.write(this.reading.decode(trimLayout(raw)));
+    this.emitter.write(this.reading.decode(trimLayout(raw, this.reading.laysEnd)));
   }
 
   /** Writes a string that is in JSON, if it is a whole one: quotes around a part of a text are its own. */

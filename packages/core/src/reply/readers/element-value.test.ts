@@ -4,17 +4,18 @@ import { matchesAny } from "../../notation/input.js";
 import type { RepairCode } from "../../types.js";
 import { type ArgumentOfValue, type ElementPlace, ElementValue } from "./element-value.js";
 
-type Settings = Partial<ArgumentOfValue> & Partial<Pick<ElementPlace, "leaf" | "sharesCloser">>;
+type Settings = Partial<ArgumentOfValue> & Partial<Pick<ElementPlace, "leaf" | "laysEnd" | "sharesCloser">>;
 
 /** Reads the value of `<a>`, after which `<b>` may come, in a call that `</call>` ends. */
-function read(text: string, { leaf = "xml", sharesCloser = false, ...settings }: Settings = {}) {
+function read(text: string, { leaf = "xml", laysEnd = false, sharesCloser = false, ...settings }: Settings = {}) {
   return readInChunks(text, () => {
     const notes: { repairs: RepairCode[]; rejected: string[] } = { repairs: [], rejected: [] };
     let streamed = "";
-    const own = { key: "a", close: "</a>", name: "a", others: [] };
-    const argument = { ...own, streams: true, isUntagged: false, isPlain: false, ...settings };
+    const own = { key: "a", opener: "<a>", close: "</a>", name: "a", others: [] };
+    const argument = { ...own, streams: true, isUntagged: false, isPlain: false, isScalar: true, ...settings };
     const place: ElementPlace = {
       leaf,
+      laysEnd,
       sharesCloser,
       after: { closers: ["</call>"], elements: ["call"] },
       closes: (all, index) => matchesAny(all, index, ["</call>"]),
@@ -53,6 +54,39 @@ describe("a string between an argument's tags", () => {
     ["entities", "a &lt;b&gt; &amp; c", "a <b> & c"],
     ["a CDATA section with its own closing tag", "<![CDATA[x</a>&amp;]] >]]>y", "x</a>&amp;]] >y"],
   ])("may contain %s", (_, raw, value) => expect(read(`${raw}</a></call>`)).toMatchObject({ ...fine, value }));
+
+  test.each([
+    ["once more", "<a>Oslo</a></a></call>", "Oslo"],
+    ["on lines", "\n  <a>\nOslo\n</a>\n</a></call>", "Oslo"],
+  ])("has its own tags %s", (_, text, value) => {
+    const wanted = { ...fine, value, repairs: ["extra-closer"], rest: "</call>" };
+    for (const streams of [true, false]) expect(read(text, { streams, leaf: "markup" })).toMatchObject(wanted);
+  });
+
+  test.each([
+    ["before other text", "<a>Oslo</a> is north"],
+    ["around other elements", "<a><i>Oslo</i></a>"],
+    ["around several lines", "\n<a>\n1\n2\n</a>"],
+  ])("may have its own tags %s", (_, text) => {
+    const value = text.trimStart();
+    for (const streams of [true, false])
+      expect(read(`${text}</a></call>`, { streams, leaf: "markup" })).toMatchObject({
+        ...fine,
+        value: streams ? value : text,
+      });
+  });
+
+  test.each([
+    ["opens twice and closes once", "<v>Oslo</v></call>"],
+    ["is its own element in a tag that all arguments have", "<v>\n1\n2\n</v></v></call>"],
+  ])("has more than one reading if it %s", (_, text) =>
+    expect(read(text, { opener: "<v>", close: "</v>", name: "v" })).toMatchObject({ status: "done", rejected: twice }),
+  );
+
+  test("ends before a newline that is always layout", () => {
+    expect(read("Oslo\n </a></call>").value).toBe("Oslo\n ");
+    expect(read("a\nb\n </a></call>", { laysEnd: true })).toMatchObject({ ...fine, value: "a\nb" });
+  });
 
   test("has no entities as raw text, nor as markup after its first tag", () => {
     expect(read("&lt;</a></call>", { leaf: "text" }).value).toBe("&lt;");

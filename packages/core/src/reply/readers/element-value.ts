@@ -1,4 +1,4 @@
-import { type Input, LOOKAHEAD, type Status } from "../../notation/input.js";
+import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { closingTagEnd, entityAt, isMentionedIn, readTag } from "../../notation/markup/markup.js";
 import { readPlain } from "../../notation/markup/nested.js";
@@ -19,12 +19,16 @@ const CDATA_CLOSE = "]]>";
 /** The argument that has the value. */
 export interface ArgumentOfValue extends Closer {
   key: string;
+  /** Its opening tag, or the last one of several. */
+  opener: string;
   /** Whether the value is a string, which is emitted as it arrives. Any other value is buffered. */
   streams: boolean;
   /** Whether a part of its opening tag is missing. */
   isUntagged: boolean;
   /** Whether it is a number or a boolean, of which no tag can be a part. */
   isPlain: boolean;
+  /** Whether it has no elements: it is that or a string. */
+  isScalar: boolean;
 }
 
 /** Why a call is rejected whose argument with that key has more than one reading. */
@@ -50,6 +54,8 @@ interface End {
 /** The call that contains the values. */
 export interface ElementPlace extends Pick<ValuePlace, "after" | "closes"> {
   leaf: Leaf;
+  /** See `TagShape`. */
+  laysEnd: boolean;
   /** The kind of argument tag at this index: of a new argument, of one read before, or of another tool. */
   argumentAt(look: Lookahead, index: number): "comes" | "again" | "other" | undefined;
   /** Whether a call opens or ends at this index. */
@@ -74,8 +80,9 @@ export class ElementValue implements ValuePlace {
   private wrapped = false;
   /** Whether it is, but its closing tag is not. */
   private isWithinLine = false;
-  /** The first line of such a value, if it is indented, until it is known whether there are more. */
+  /** The first line of such a value, if it is indented, until it is known whether there are more; all of one that opens twice. */
   private line: string | undefined;
+  private opensTwice = false;
   /** Whether the value is only white space so far. */
   private isBlank = true;
   /** Whether it contains the tag of a new argument, which cannot be its own text. */
@@ -98,9 +105,8 @@ export class ElementValue implements ValuePlace {
   readonly after: ValuePlace["after"];
   readonly closes: ValuePlace["closes"];
   readonly isLoose: boolean;
-  /** The text of a buffered value that is complete. */
+  /** The text of a buffered value that is complete, and its repairs: its argument has not begun. */
   buffered: string | undefined;
-  /** The repairs of a buffered value, whose argument has not begun. */
   readonly repairs: RepairCode[] = [];
 
   constructor(
@@ -133,8 +139,9 @@ export class ElementValue implements ValuePlace {
       const look = new Lookahead(input);
       const layout = layoutEnd(look, input.pos);
       const isIndented = layout > input.pos && /[ \t]/.test(look.charAt(layout));
+      this.opensTwice = look.has(this.argument.opener, spaceEnd(look.text, layout));
       if (look.hitEnd) return "more";
-      if (isIndented) this.line = "";
+      if (isIndented || this.opensTwice) this.line = "";
       this.wrapped = layout > input.pos;
       input.pos = layout;
     }
@@ -204,7 +211,7 @@ export class ElementValue implements ValuePlace {
     }
     if (this.holdsArgument) this.endsTwice();
     this.closed();
-    return raw;
+    return this.unwrapped(raw.trim()) ?? raw;
   }
 
   private readText(input: Input): Status {
@@ -246,7 +253,8 @@ export class ElementValue implements ValuePlace {
     if (this.line === undefined) this.emitter.text(text);
     else {
       this.line += text;
-      if (this.line.includes("\n") || this.line.length > LOOKAHEAD) this.endLine(false);
+      const isLong = this.line.includes("\n") || this.line.length > LOOKAHEAD;
+      if (isLong && !this.opensTwice) this.endLine(false);
     }
     this.isBlank &&= text.trim() === "";
     if (this.argument.isUntagged && /[<>]/.test(text)) this.endsTwice();
@@ -257,7 +265,22 @@ export class ElementValue implements ValuePlace {
   private endLine(isAlone: boolean): void {
     const { line } = this;
     this.line = undefined;
-    if (line !== undefined) this.emitter.text(isAlone ? line.trimStart() : line);
+    if (line === undefined) return;
+    const inside = this.opensTwice ? this.unwrapped(line.trim()) : undefined;
+    this.emitter.text(inside ?? (isAlone ? line.trimStart() : line));
+  }
+
+  /** The line within a value that is its own element again. Other text may be one of an argument's name, such as `<html>`. */
+  private unwrapped(element: string): string | undefined {
+    const { opener, close, name, key, isScalar } = this.argument;
+    if (!isScalar || !element.startsWith(opener)) return undefined;
+    const inside = element.endsWith(close) ? element.slice(opener.length, -close.length).trim() : undefined;
+    if (inside !== undefined && !/[<\n]/.test(inside)) {
+      this.repaired("extra-closer");
+      return inside;
+    }
+    if (inside === undefined ? this.end.isUnclosed : name !== key && !inside.includes(close)) this.endsTwice();
+    return undefined;
   }
 
   private keepTail(text: string): void {
@@ -300,8 +323,8 @@ export class ElementValue implements ValuePlace {
   }
 
   /**
-   * Handles a newline. It and the indentation of a closing tag are layout if the value began with a newline or its own
-   * closing tag is missing; any other newline is text.
+   * Handles a newline. It and the indentation of a closing tag are layout if the value began with a newline, its own
+   * closing tag is missing, or the format writes them only as layout; any other newline is text.
    */
   private newlineAt(look: Lookahead, at: number): Piece | End {
     const { text } = look;
@@ -316,7 +339,7 @@ export class ElementValue implements ValuePlace {
     const closes = text.charAt(i) === "<" && this.end.at(look, i, this.wrapped ? "line" : "unknown");
     if (closes !== false) {
       const isIndented = /[ \t]$/.test(layout.text);
-      return this.wrapped || closes === i ? { at: i, closes, isIndented } : layout;
+      return this.wrapped || this.place.laysEnd || closes === i ? { at: i, closes, isIndented } : layout;
     }
     if (look.hitEnd) return layout;
     return this.nextArgument(look, i) ? { at: i, closes: i } : layout;
@@ -346,7 +369,6 @@ export class ElementValue implements ValuePlace {
   private missesCloser(raw = ""): void {
     this.repaired("missing-closer");
     if (this.isBlank) this.hasNoValue();
-    // JSON strings may contain tags.
     const mayEndBefore = this.mentionsArgument && readPlain(raw.trim()) === undefined;
     const holdsArgument = this.holdsArgument || this.repeatsArgument || mayEndBefore;
     const holdsTag = this.end.holdsCloser || holdsArgument || this.calls > 0;

@@ -1,9 +1,14 @@
+import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import type { Lookahead } from "../../notation/lookahead.js";
 import type { Aliases } from "../../schema/aliases.js";
 import type { Plan } from "../../schema/plan.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { loneArgument } from "../arguments/lone-text.js";
+import { openerEnd } from "../forms/call-opener.js";
 import type { AfterBody } from "../forms/match-token.js";
 import type { ArgumentNotes } from "./element-arguments.js";
+import type { OpeningTag } from "./opening-tag.js";
+import type { TagShape } from "./tag-shape.js";
 
 /** The callbacks of a reader of elements and of its parts. */
 export interface ElementsNotes extends ArgumentNotes {
@@ -31,3 +36,30 @@ export interface ElementsCall {
 
 /** The argument for text without a tag. */
 export const loneKeyOf = ({ plan, given }: ElementsCall): string | undefined => loneArgument(plan, given);
+
+/** Whether a tag that is not an argument's opens another call, so that this call's closing tag is missing. */
+export function opensCall({ notes, plan }: ElementsCall, { key, stated }: OpeningTag): boolean {
+  const isTool = (name: string) => notes.isTool?.(name.trim()) === true;
+  if (isTool(key)) return true;
+  const isNamed = isTool(stated?.get("name") ?? "");
+  // A tool without declared arguments may have one that is named like a call's tag.
+  return plan.properties.size > 0 ? isNamed || notes.opensCalls(key) : isNamed && notes.opensCalls(key);
+}
+
+/** Whether a call of a known tool opens here, followed by one of its arguments or its end, or whether a call ends. */
+export function callAt(
+  { after, notes }: ElementsCall,
+  { before }: TagShape,
+  look: Lookahead,
+  at: number,
+): "opens" | "ends" | undefined {
+  const [closer = ""] = after.closers;
+  if (closer !== "" && look.has(closer, at)) return "ends";
+  if (look.hitEnd) return undefined;
+  const end = openerEnd(after.opener, look, at, (name) => notes.isTool?.(name));
+  if (end === false) return undefined;
+  const next = spaceEnd(look.text, end);
+  if (next - end > LOOKAHEAD) return undefined;
+  const goesOn = look.find([before, closer], (marker) => look.has(marker, next));
+  return goesOn === undefined ? undefined : "opens";
+}

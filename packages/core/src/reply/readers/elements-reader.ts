@@ -1,19 +1,18 @@
-import { type Input, LOOKAHEAD, matchesAt, type Status, spaceEnd } from "../../notation/input.js";
+import { type Input, LOOKAHEAD, matchesAt, type Status } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { valuesOfLines } from "../../notation/loose-lines.js";
-import { closingTagEnd } from "../../notation/markup/markup.js";
+import { closingTagEnd, trimLine } from "../../notation/markup/markup.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
 import { noAliases } from "../../schema/aliases.js";
 import { takesOnlyPlain } from "../../schema/plan.js";
 import type { ElementsBody, Leaf } from "../../syntax/syntax.js";
 import type { RepairCode } from "../../types.js";
 import { isMarkupOf, mayBeOther, mayContainArguments } from "../arguments/lone-text.js";
-import { openerEnd } from "../forms/call-opener.js";
 import { MAX_COMMENT } from "../forms/wrapping.js";
 import { isClosedAgain } from "./closed-again.js";
 import { type ArgumentOfElement, ElementArguments, isWrapper } from "./element-arguments.js";
 import { type ArgumentOfValue, type ElementPlace, ElementValue, endsTwice } from "./element-value.js";
-import { type ElementsCall, loneKeyOf } from "./elements-call.js";
+import { callAt, type ElementsCall, loneKeyOf, opensCall } from "./elements-call.js";
 import { closedTagEnd, closerOf, type OpeningTag, openingTag, otherTag, valuesIn } from "./opening-tag.js";
 import { type TagShape, tagBeginning, tagShape } from "./tag-shape.js";
 import { WordsBeside } from "./words-beside.js";
@@ -33,6 +32,7 @@ type OpenArgument = ArgumentOfElement & ArgumentOfValue & Pick<OpeningTag, "isTe
 export class ElementsReader implements ElementPlace {
   failure = "";
   readonly leaf: Leaf;
+  readonly laysEnd: boolean;
   readonly sharesCloser: boolean;
   /** The argument whose value is being read. */
   private open: { argument: OpenArgument; value: ElementValue } | undefined;
@@ -63,8 +63,9 @@ export class ElementsReader implements ElementPlace {
     const { emitter, plan, notes, aliases = noAliases, isBegun = false } = call;
     this.isBegun = isBegun;
     this.shape = tagShape(body);
-    this.args = new ElementArguments(body.leaf, plan, emitter, notes, aliases);
+    this.args = new ElementArguments(this.shape, plan, emitter, notes, aliases);
     this.leaf = body.leaf;
+    this.laysEnd = this.shape.laysEnd;
     this.sharesCloser = !body.close.some((part) => typeof part === "object");
   }
 
@@ -159,7 +160,7 @@ export class ElementsReader implements ElementPlace {
       if (!alone) return this.textAt(input, look);
       this.repaired("missing-opener");
       input.pos = alone.end;
-      this.begin(alone);
+      this.begin(alone, text);
       return undefined;
     }
     return look.isCut ? this.wait(input) : this.readTag(input, look);
@@ -187,7 +188,7 @@ export class ElementsReader implements ElementPlace {
       return this.fail();
     }
     const isKnown = this.args.knows(opening.key);
-    if (!isKnown && this.opensCall(opening)) return "done";
+    if (!isKnown && opensCall(this.call, opening)) return "done";
     const isText = !isKnown && this.args.given.size === 0 && isMarkupOf(opening.key, loneKeyOf(this.call));
     if (isText) return this.beginLone();
     const closed = opening.stated?.has("value") ? closedTagEnd(look, opening, this.shape) : false;
@@ -195,7 +196,7 @@ export class ElementsReader implements ElementPlace {
     input.pos = closed || opening.end;
     // The tag of an argument that the schema lacks may contain the beginning of the value.
     const isOdd = !isKnown && this.call.plan.properties.size > 0 && /\s>$/.test(text.slice(pos, opening.end));
-    this.begin({ ...opening, isBroken: opening.isBroken || isOdd, empty: opening.empty || closed !== false });
+    this.begin({ ...opening, isBroken: opening.isBroken || isOdd, empty: opening.empty || closed !== false }, text);
     return undefined;
   }
 
@@ -208,13 +209,6 @@ export class ElementsReader implements ElementPlace {
     this.repaired("wrong-closer");
     input.pos += 2;
     return "done";
-  }
-
-  /** Whether a tag that is not an argument's opens another call, so that this call's closing tag is missing. */
-  private opensCall({ key, stated }: OpeningTag): boolean {
-    const isTool = (name: string) => this.call.notes.isTool?.(name.trim()) === true;
-    if (isTool(key)) return true;
-    return this.call.plan.properties.size > 0 && (isTool(stated?.get("name") ?? "") || this.call.notes.opensCalls(key));
   }
 
   /** The tag of an argument, in this format or, for a declared argument, in another one. */
@@ -267,7 +261,7 @@ export class ElementsReader implements ElementPlace {
       const look = new Lookahead(input);
       const opening = ends === false ? this.openingAt(look, at) : undefined;
       if ((ends === undefined && !input.final) || look.hitEnd || (look.isCut && !opening)) return "more";
-      if (opening && (this.args.knows(opening.key) || this.opensCall(opening))) return this.fail();
+      if (opening && (this.args.knows(opening.key) || opensCall(this.call, opening))) return this.fail();
       if (ends) break;
       lone.push("<");
       input.pos = at + 1;
@@ -344,7 +338,7 @@ export class ElementsReader implements ElementPlace {
     return input.text.length - input.pos > MAX_COMMENT + 3 ? this.fail() : "more";
   }
 
-  private begin(opening: OpeningTag): void {
+  private begin(opening: OpeningTag, text: string): void {
     const { key: written, empty, isText, isQuoted, attributes, isUntagged = false, stated, isBroken } = opening;
     if (this.words.argument()) this.repaired("dropped-text");
     const { key, plan, isKnown, wraps } = this.args.begin(written, empty);
@@ -359,9 +353,23 @@ export class ElementsReader implements ElementPlace {
     if (other !== undefined) this.rejected(`the tag of ${JSON.stringify(key)} holds ${JSON.stringify(other)}`);
     if (empty) return this.args.take(key, plan, { raw: "", attributes });
     const closer = closerOf(opening, shape);
-    const streams = wraps || isQuoted || this.body.trims ? false : isKnown ? plan.kind === "string" : isText;
+    const streams = wraps || isQuoted || this.shape.trims ? false : isKnown ? plan.kind === "string" : isText;
     const isPlain = isKnown && takesOnlyPlain(plan);
-    const argument = { ...opening, key, plan, isKnown, wraps, ...closer, streams, isUntagged, isPlain };
+    const isScalar = isPlain || plan.kind === "string" || streams;
+    const opener = text.slice(text.lastIndexOf("<", opening.end - 1), opening.end);
+    const argument = {
+      ...opening,
+      opener,
+      key,
+      plan,
+      isKnown,
+      wraps,
+      ...closer,
+      streams,
+      isUntagged,
+      isPlain,
+      isScalar,
+    };
     const value = new ElementValue(argument, this, this.call.emitter);
     this.open = { argument, value };
     this.last = value;
@@ -376,7 +384,7 @@ export class ElementsReader implements ElementPlace {
     const status = value.read(input);
     if (status !== "done") return status;
     if (value.buffered === undefined) this.call.emitter.end("string");
-    else this.takeRaw(argument, this.body.trims ? value.buffered.trim() : value.buffered);
+    else this.takeRaw(argument, this.shape.trims ? trimLine(value.buffered) : value.buffered);
     for (const code of value.repairs) this.repaired(code);
     this.open = undefined;
     return undefined;
@@ -429,16 +437,7 @@ export class ElementsReader implements ElementPlace {
     return isNamed && this.call.plan.properties.size > 0 ? "other" : undefined;
   }
 
-  /** Whether a call of a known tool opens here, followed by one of its arguments or its end, or whether a call ends. */
   callAt(look: Lookahead, at: number): "opens" | "ends" | undefined {
-    const [closer = ""] = this.call.after.closers;
-    if (closer !== "" && look.has(closer, at)) return "ends";
-    if (look.hitEnd) return undefined;
-    const end = openerEnd(this.call.after.opener, look, at, (name) => this.call.notes.isTool?.(name));
-    if (end === false) return undefined;
-    const next = spaceEnd(look.text, end);
-    if (next - end > LOOKAHEAD) return undefined;
-    const goesOn = look.find([this.shape.before, closer], (marker) => look.has(marker, next));
-    return goesOn === undefined ? undefined : "opens";
+    return callAt(this.call, this.shape, look, at);
   }
 }

@@ -1,6 +1,6 @@
 import { oncePer } from "../../common/once-per.js";
 import { closedBy } from "../../syntax/spelling.js";
-import type { ElementsBody } from "../../syntax/syntax.js";
+import type { ElementsBody, Leaf } from "../../syntax/syntax.js";
 import { ATTRIBUTE_OPEN, literals } from "../../syntax/tokens.js";
 
 /** The attribute that says whether a value is text, in the part of the tag after the key. */
@@ -21,10 +21,14 @@ export interface TagShape {
   afterType: string | undefined;
   /** The closing tag: the text before the key and after it; without a key, the whole tag, and its name. */
   close: { before: string; after: string | undefined; name: string | undefined };
+  leaf: Leaf;
+  trims: boolean;
+  /** Whether a newline before the closing tag is layout also without one after the opening tag: the format writes no text there. */
+  laysEnd: boolean;
 }
 
 /** The shape of a body's opening tags, computed once. */
-export const tagShape = oncePer(({ open, close }: ElementsBody): TagShape => {
+export const tagShape = oncePer(({ open, close, leaf, trims }: ElementsBody): TagShape => {
   const [before = "", , after = ""] = open.map((part) => (typeof part === "string" ? part : ""));
   const last = open[4];
   const [, tag = "", name = ""] = ATTRIBUTE_OPEN.exec(before) ?? [];
@@ -35,6 +39,9 @@ export const tagShape = oncePer(({ open, close }: ElementsBody): TagShape => {
     attribute: tag === "" ? undefined : { tag, name },
     textAttribute: TEXT_ATTRIBUTE.exec(after)?.[1],
     close: makeClose(close),
+    leaf,
+    trims: trims === true,
+    laysEnd: leaf !== "text" || String(close[0]).startsWith("\n"),
     afterType: typeof last === "string" ? (literals(last).at(-1)?.text ?? "") : undefined,
   };
 });

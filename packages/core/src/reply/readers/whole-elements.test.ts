@@ -21,7 +21,6 @@ const parameters = {
 
 const read = (text: string, body: ElementsBody) =>
   wholeElements(text, 0, {
-    body,
     shape: tagShape(body),
     plan: planFor(parameters),
     reading: { decode: decodeXml },
@@ -51,6 +50,12 @@ describe("arguments that were all received", () => {
       '<p name="city" string="true">1</p><p name="days" string="false">1</p>',
       { city: "1", days: 1 },
     ],
+    [
+      "in elements whose white space is layout",
+      { ...children, trims: true },
+      "<city>\n  a\n b\n</city>",
+      { city: "  a\n b" },
+    ],
     ["none", keyed, "\n", {}],
   ])("are read at once: %s", (_, body, text, value) =>
     expect(read(`${text}</call> more`, body)).toEqual({ value, end: text.length, matches: true }),
@@ -68,6 +73,7 @@ describe("arguments that were all received", () => {
     ["a string ends with a quote", keyed, '<p=city>\n"a"\n</p></call>'],
     ["a string begins with a space", keyed, "<p=city> a</p></call>"],
     ["a closing tag is within a line", keyed, "<p=city>\na</p></call>"],
+    ["only its closing tag is on its own line", keyed, "<p=city>a\n</p></call>"],
     ["a number is written as text", keyed, "<p=days>three</p></call>"],
     ["a value is null", keyed, "<p=days>null</p></call>"],
     ["a value of another type is said to be text", typed, '<p name="days" string="true">1</p></call>'],
@@ -78,7 +84,6 @@ describe("arguments that were all received", () => {
     const within = { ...parameters.properties, days: { type: "integer", minimum: 3 } };
     const at = (schema: object, text: string) =>
       wholeElements(text, 0, {
-        body: children,
         shape: tagShape(children),
         plan: planFor({ ...parameters, ...schema }),
         reading: { decode: decodeXml },
@@ -95,7 +100,6 @@ describe("arguments that were all received", () => {
   test("are left to the reader if their schema is a choice", () => {
     const plan = planFor({ anyOf: [parameters, { type: "object" }] });
     const place = {
-      body: children,
       shape: tagShape(children),
       plan,
       reading: { decode: decodeXml },

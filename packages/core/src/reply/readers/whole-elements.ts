@@ -1,12 +1,12 @@
 import { oncePerPair } from "../../common/once-per.js";
 import { characterTest } from "../../notation/character-test.js";
 import { asciiWordEnd, type Input, isAt, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
-import { decodeMarkup, decodeXml } from "../../notation/markup/markup.js";
+import { decodeMarkup, decodeXml, trimLine } from "../../notation/markup/markup.js";
 import { type ElementReading, readContent } from "../../notation/markup/nested.js";
 import { assign } from "../../notation/own-property.js";
 import { type Plan, type Property, planFor } from "../../schema/plan.js";
 import { quicklyMatchesAround, quicklyMatchesAsIs } from "../../schema/quickly-matches.js";
-import type { ElementsBody, Leaf } from "../../syntax/syntax.js";
+import type { ElementsBody } from "../../syntax/syntax.js";
 import { matchesAsIs } from "../arguments/matches-as-is.js";
 import { afterBody } from "../forms/match-token.js";
 import type { WholeBody, WholeBodyPlace } from "./body-kind.js";
@@ -14,10 +14,9 @@ import { closingTagOf, type TagShape, tagShape } from "./tag-shape.js";
 
 /** The call that has the arguments. */
 export interface WholePlace {
-  body: ElementsBody;
   shape: TagShape;
   plan: Plan;
-  reading: Pick<ElementReading, "decode">;
+  reading: ElementReading;
   /** Whether the markup that ends the call is at this index; undefined: more input is needed. */
   closes(text: string, index: number): boolean | undefined;
 }
@@ -36,7 +35,7 @@ export function wholeElements(
   at: number,
   place: WholePlace,
 ): { value: Record<string, unknown>; end: number; matches: boolean } | undefined {
-  const { body, shape, plan, closes } = place;
+  const { shape, plan, closes } = place;
   if (plan.kind !== "object") return undefined;
   const tags = tagsOf(shape, plan);
   const value: Record<string, unknown> = {};
@@ -59,7 +58,7 @@ export function wholeElements(
     const to = from < 0 ? -1 : text.indexOf("<", from);
     if (to < 0 || !isAt(text, to, close)) return undefined;
     const part =
-      own.onlyString && !body.trims ? plainText(text, from, to, body) : partOf(text.slice(from, to), own, place);
+      own.onlyString && !shape.trims ? plainText(text, from, to, shape) : partOf(text.slice(from, to), own, place);
     // An argument that is null may be left out.
     if (part === undefined || part === null) return undefined;
     if (!quicklyMatchesAsIs(part, own)) {
@@ -83,23 +82,27 @@ export function wholeElementsBody(
   if (name === undefined || !tool) return undefined;
   const { closes } = afterBody(node);
   const plan = planFor(tool.parameters);
-  const reading = { decode: decoderOf(body.leaf) };
-  const found = wholeElements(input.text, at, { body, shape: tagShape(body), plan, reading, closes });
+  const shape = tagShape(body);
+  const reading = readingOf(shape);
+  const found = wholeElements(input.text, at, { shape, plan, reading, closes });
   if (!found) return undefined;
   const { value, end, matches } = found;
   return { name, arguments: value, matches, json: () => JSON.stringify(value), end };
 }
 
-/** The decoding of the text in a value. */
-export function decoderOf(leaf: Leaf): (text: string) => string {
-  if (leaf === "text") return asItIs;
-  return leaf === "xml" ? decodeXml : decodeMarkup;
-}
+/** How the values in tags of this shape are read. */
+export const readingOf = ({
+  leaf,
+  laysEnd,
+}: Pick<TagShape, "leaf" | "laysEnd">): Pick<ElementReading, "decode" | "laysEnd"> => ({
+  decode: leaf === "text" ? asItIs : leaf === "xml" ? decodeXml : decodeMarkup,
+  laysEnd,
+});
 
 const asItIs = (text: string) => text;
 
-const partOf = (raw: string, own: Plan, place: WholePlace) =>
-  readContent(place.body.trims ? raw.trim() : raw, own, place.reading);
+const partOf = (raw: string, own: Plan, { shape, reading }: WholePlace) =>
+  readContent(shape.trims ? trimLine(raw) : raw, own, reading);
 
 /** The tags of a declared argument, and its place in the schema. */
 interface ArgumentTags extends Property {
@@ -159,12 +162,13 @@ const isDigit = characterTest(/\d/);
 const isWord = (text: string) => text !== "" && tagNameEnd(text, 0) === text.length;
 
 /** The text of a string without its layout. Undefined: its end may be a part of it, or it may contain an entity. */
-function plainText(text: string, start: number, end: number, { leaf }: ElementsBody): string | undefined {
+function plainText(text: string, start: number, end: number, { leaf, laysEnd }: TagShape): string | undefined {
   const first = start < end ? text.charCodeAt(start) : 0;
   if (first === 0x20 || first === 0x09 /* tab */) return undefined;
   const from = start + (first === 0x0a ? 1 : first === 0x0d /* \r */ && text.charCodeAt(start + 1) === 0x0a ? 2 : 0);
   // The indentation of a single line may be layout.
   if (from > start && (text.charCodeAt(from) === 0x20 || text.charCodeAt(from) === 0x09)) return undefined;
+  if (from === start && laysEnd && text.charCodeAt(end - 1) === 0x0a) return undefined;
   const to = from === start ? end : lastLineEnd(text, from, end);
   if (to < 0 || (to > start && mayGoOn(text, to - 1))) return undefined;
   const part = text.slice(from, to);

@@ -1,14 +1,14 @@
-import { isObject } from "../../common/plain-object.js";
 import { type Input, LOOKAHEAD, type Status } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { closingTagEnd } from "../../notation/markup/markup.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
 import { readYaml } from "../../notation/yaml/yaml-text.js";
 import { PLAIN_NAME } from "../../schema/names.js";
-import { declares, type Plan, property } from "../../schema/plan.js";
+import type { Plan } from "../../schema/plan.js";
 import type { RepairCode } from "../../types.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { loneArgument, mayContainArguments } from "../arguments/lone-text.js";
+import { oddKey } from "../arguments/odd-key.js";
 import { textArgument } from "../arguments/wrapped.js";
 import { LiveYaml } from "./yaml-live.js";
 
@@ -146,7 +146,7 @@ export class YamlReader {
     if (isOther && mayContainMore(raw, tag, call.opensCalls))
       call.rejected("its closing tag is missing, and a value may hold what follows the call");
     if (this.holdsElements(read.value)) call.rejected("arguments stand in elements within YAML");
-    const odd = oddKey(read.value, plan);
+    const odd = oddKey(read.value, plan, (key) => !PLAIN_NAME.test(key));
     if (odd !== undefined) call.rejected(`${JSON.stringify(odd)} is no argument`);
     return "done";
   }
@@ -190,23 +190,4 @@ function commentsEnd(text: string): number {
 function mayContainMore(raw: string, tag: string, opensCalls: (name: string) => boolean): boolean {
   if (raw.trimEnd().endsWith(">") || (tag.startsWith("</") && raw.includes(`${tag.slice(2)}>`))) return true;
   return [...raw.matchAll(/<([^\s<>=/]{1,64})/g)].some(([, name]) => opensCalls(name!));
-}
-
-/** A key that is not a name, in an object with declared keys. */
-function oddKey(value: unknown, plan: Plan): string | undefined {
-  if (Array.isArray(value)) return firstOf(value, (item, i) => oddKey(item, plan.prefix[i] ?? plan.items));
-  if (!isObject(value)) return undefined;
-  return firstOf(Object.entries(value), ([key, part]) => {
-    const found = property(plan, key);
-    if (plan.properties.size > 0 && !declares(plan, key) && !PLAIN_NAME.test(key)) return key;
-    return found && oddKey(part, found.plan);
-  });
-}
-
-function firstOf<T, R>(list: readonly T[], find: (item: T, i: number) => R | undefined): R | undefined {
-  for (const [i, item] of list.entries()) {
-    const found = find(item, i);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }

@@ -1,0 +1,25 @@
+import { isObject } from "../../common/plain-object.js";
+import { declares, type Plan, property } from "../../schema/plan.js";
+
+/**
+ * A key that an object with declared keys lacks and that `isOdd`.
+ *
+ * @example oddKey({ city: "Rome", "a>": 1 }, planFor({ properties: { city: {} } }), (key) => key.includes(">")); // "a>"
+ */
+export function oddKey(value: unknown, plan: Plan, isOdd: (key: string) => boolean): string | undefined {
+  if (Array.isArray(value)) return firstOf(value, (item, i) => oddKey(item, plan.prefix[i] ?? plan.items, isOdd));
+  if (!isObject(value)) return undefined;
+  return firstOf(Object.entries(value), ([key, part]) => {
+    if (plan.properties.size > 0 && isOdd(key) && !declares(plan, key)) return key;
+    const within = typeof part === "object" ? property(plan, key)?.plan : undefined;
+    return within && oddKey(part, within, isOdd);
+  });
+}
+
+function firstOf<T, R>(list: readonly T[], find: (item: T, i: number) => R | undefined): R | undefined {
+  for (const [i, item] of list.entries()) {
+    const found = find(item, i);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
