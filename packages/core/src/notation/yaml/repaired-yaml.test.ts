@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { readings } from "../../../test/support/readings.js";
+import { createReplyParser, parseReply } from "../../full/index.js";
 import { planFor } from "../../schema/plan.js";
 import { readYaml } from "./yaml-text.js";
 
@@ -96,4 +97,77 @@ it("reads a valid line the same beside a broken one", () => {
         expect(valuesOf(lines), lines).toMatchObject(alone);
     }),
   );
+});
+
+describe("text that is not YAML within lists and objects", () => {
+  const properties = { id: text, content: text, done: { type: "boolean" } };
+  const deep = planFor({
+    type: "object",
+    properties: {
+      todos: { type: "array", items: { type: "object", properties } },
+      notes: { type: "array", items: text },
+      meta: { type: "object", properties: { by: text, note: text, tags: { type: "array", items: text } } },
+    },
+  });
+  const deepValues = (lines: string) => {
+    const read = readYaml(lines, deep);
+    return "value" in read && read.rejection === undefined ? read.value : "refused";
+  };
+
+  test.each([
+    [
+      "an entry of an item",
+      "todos:\n- id: 1\n  content: Fix: it\n  done: yes",
+      [{ id: "1", content: "Fix: it", done: true }],
+    ],
+    [
+      "the first entry of an item",
+      "todos:\n  - content: Fix: it\n    id: a\n  - id: b",
+      [{ content: "Fix: it", id: "a" }, { id: "b" }],
+    ],
+    [
+      "text in quotes and more",
+      'todos:\n- content: "it" is: it\n- content: @home',
+      [{ content: '"it" is: it' }, { content: "@home" }],
+    ],
+    [
+      "a text of several lines",
+      "todos:\n- content: Fix: it\n    now: yes\n  id: a",
+      [{ content: "Fix: it\n  now: yes", id: "a" }],
+    ],
+  ])("is read in %s", (_, lines, todos) => expect(deepValues(lines)).toEqual({ todos }));
+
+  test.each([
+    ["notes:\n- Fix: it\n- and: more", ["Fix: it", "and: more"]],
+    ["notes:\n  - 'it's'\n  - @home\n  - ok", ["it's", "@home", "ok"]],
+    ['notes:\n- "a" and "b"\n- *bold*', ['"a" and "b"', "*bold*"]],
+  ])("is read in the items of %s", (lines, notes) => expect(deepValues(lines)).toEqual({ notes }));
+
+  test("is read in an object", () => {
+    expect(deepValues("meta:\n  by: Ann\n  note: Lunch: with Bob\n  tags:\n  - a: b: c\nnotes:\n- x")).toEqual({
+      meta: { by: "Ann", note: "Lunch: with Bob", tags: ["a: b: c"] },
+      notes: ["x"],
+    });
+  });
+
+  test.each([
+    ["a comment", "todos:\n- content: Fix: it # or not"],
+    ["a quote that nothing closes", 'todos:\n- content: "the "big: one"'],
+    ["another key of the item in the text", "todos:\n- content: Fix: it\n    id: a"],
+    ["an object of several lines for a text", "notes:\n- a: b\n  c: d"],
+  ])("is refused with %s", (_, lines) => {
+    const tools = [{ name: "plan", parameters: deep.schema as object }];
+    const { toolCalls, invalidToolCalls } = parseReply(`<plan>\n${lines}\n</plan>`, { tools, protocol: "yaml" });
+    expect([toolCalls, invalidToolCalls.length]).toEqual([[], 1]);
+  });
+
+  test("reads the same in any chunks", () => {
+    const tools = [{ name: "plan", parameters: deep.schema as object }];
+    const lines = "todos:\n- id: 1\n  content: Fix: it\n  done: yes\n- content: @home\nnotes:\n- Fix: it\n- ok";
+    const reply = `<plan>\n${lines}\n</plan>`;
+    const parser = createReplyParser({ tools, protocol: "yaml" });
+    const events = [...[...reply].flatMap((chunk) => parser.push(chunk)), ...parser.end()];
+    const calls = events.flatMap((event) => (event.type === "call-end" ? [event.call.arguments] : []));
+    expect(calls).toEqual([deepValues(lines)]);
+  });
 });

@@ -39,29 +39,83 @@ function indentAfter(lines: readonly string[], index: number): number {
   return indentOf(lines[i] ?? "");
 }
 
+/** The maximum nesting of the lines that get quotes. */
+const MAX_LEVELS = 16;
+
+/** Tells whether an entry of a mapping is valid alone. */
+type IsValid = (entry: string) => boolean;
+
 /**
- * Adds quotes to lines `key: text` where the schema asks for text that YAML would read as something else. Following
- * lines with deeper indentation belong to the text. Lines that are valid alone stay as they are (`isValid`), and so do
- * those that have two readings.
+ * Adds quotes to lines `key: text`, and to the items of lists, where the schema asks for text that YAML would read as something
+ * else. Following lines with deeper indentation belong to the text. Lines that are valid alone stay as they are (`isValid`), and so
+ * do those that have two readings.
  */
-export function quoteText(text: string, plan: Plan, isValid: (entry: string) => boolean): string {
-  const indent = topIndent(text);
-  const quoted: string[] = [];
-  const lines = text.split("\n");
-  for (let i = 0; i < lines.length; i++) {
-    const block = [lines[i]!];
-    const entry = entryOn(lines[i]!);
-    const isText = entry && entry.indent === indent && entry.space !== "" && entry.value !== "";
-    if (isText && property(plan, entry.key)?.plan.onlyString) {
-      while (i + 1 < lines.length && isDeeper(lines[i + 1]!, indent)) block.push(lines[++i]!);
-      const more = block.slice(1).map((deeper) => deeper.slice(indent));
-      const whole = isValid(block.join("\n")) ? undefined : quotedText([entry.value, ...more].join("\n").trimEnd());
-      if (whole !== undefined) block.splice(0, block.length, `${" ".repeat(indent)}${entry.key}: ${whole}`);
-    }
-    for (const line of block) quoted.push(line);
-  }
-  return quoted.join("\n");
+export function quoteText(text: string, plan: Plan, isValid: IsValid): string {
+  return quoteEntries(text.split("\n"), plan, isValid, 0).join("\n");
 }
+
+function quoteEntries(lines: readonly string[], plan: Plan, isValid: IsValid, level: number): string[] {
+  const indent = indentOf(lines.find(isFilled) ?? "");
+  const quoted: string[] = [];
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i]!;
+    const entry = entryOn(line);
+    const part = entry?.indent === indent ? property(plan, entry.key)?.plan : undefined;
+    const below: string[] = [];
+    const isList = part?.kind === "array" && entry?.value === "";
+    if (part) while (isBelow(lines[i + 1], indent, isList)) below.push(lines[++i]!);
+    const isText = part?.onlyString && entry?.space !== "" && entry?.value !== "";
+    const whole = entry && isText ? quotedValue(entry.value, below, indent, isValid) : undefined;
+    if (entry && whole !== undefined) quoted.push(`${" ".repeat(indent)}${entry.key}: ${whole}`);
+    else quoted.push(line, ...(part && entry?.value === "" ? quoteBelow(below, part, isValid, level + 1) : below));
+  }
+  return quoted;
+}
+
+function quoteBelow(lines: readonly string[], plan: Plan, isValid: IsValid, level: number): readonly string[] {
+  if (level > MAX_LEVELS) return lines;
+  if (plan.kind === "object") return quoteEntries(lines, plan, isValid, level);
+  return plan.kind === "array" ? quoteItems(lines, plan, isValid, level) : lines;
+}
+
+/** An item of a list: its dash, and what follows. */
+const ITEM = /^( *)-( +)(\S.*)$/;
+
+function quoteItems(lines: readonly string[], plan: Plan, isValid: IsValid, level: number): string[] {
+  const indent = indentOf(lines.find(isFilled) ?? "");
+  const quoted: string[] = [];
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i]!;
+    const [, before, space = "", value = ""] = ITEM.exec(line) ?? [];
+    const below: string[] = [];
+    if (before?.length === indent) while (isBelow(lines[i + 1], indent, false)) below.push(lines[++i]!);
+    const dash = `${before}-${space}`;
+    if (before?.length !== indent) quoted.push(line);
+    else if (plan.items.onlyString) {
+      const whole = quotedValue(value, below, indent, isValid);
+      quoted.push(...(whole === undefined ? [line, ...below] : [dash + whole]));
+    } else {
+      const [first = "", ...rest] = quoteBelow(
+        [" ".repeat(dash.length) + value, ...below],
+        plan.items,
+        isValid,
+        level + 1,
+      );
+      quoted.push(dash + first.slice(dash.length), ...rest);
+    }
+  }
+  return quoted;
+}
+
+/** The quoted text of a value and the lines below it; undefined: it is valid, or has two readings. */
+function quotedValue(value: string, below: readonly string[], indent: number, isValid: IsValid): string | undefined {
+  const text = [value, ...below.map((line) => line.slice(indent))].join("\n");
+  return isValid(`text: ${text}`) ? undefined : quotedText(text.trimEnd());
+}
+
+/** Whether a line belongs to the entry or item before it. `isList`: it may be an item of a list that is not indented. */
+const isBelow = (line: string | undefined, indent: number, isList: boolean): boolean =>
+  line !== undefined && (isDeeper(line, indent) || (isList && indentOf(line) === indent && ITEM.test(line)));
 
 const isDeeper = (line: string, indent: number) => !isFilled(line) || line.search(/\S/) > indent;
 

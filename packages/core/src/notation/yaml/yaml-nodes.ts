@@ -77,7 +77,7 @@ export class NodeReader {
     }
     if (isSeq(node)) {
       const item = (i: number) => (plan.kind === "array" ? (plan.prefix[i] ?? plan.items) : anyPlan);
-      return node.items.map((part, i) => this.value(part, item(i)));
+      return node.items.map((part, i) => this.lineText(part, item(i)) ?? this.value(part, item(i)));
     }
     if (!isMap(node)) return null;
     const object: Record<string, unknown> = {};
@@ -94,6 +94,13 @@ export class NodeReader {
       this.noteEmptyBlock(name, value);
     }
     return object;
+  }
+
+  /** The source of an item on one line that looks like a mapping (`- Fix: it`), where the schema allows only text. */
+  private lineText(item: Node, plan: Plan): string | undefined {
+    if (!plan.onlyString || !isMap(item) || item.flow || !item.range) return undefined;
+    const text = this.text.slice(item.range[0], item.range[1]).trimEnd();
+    return text.includes("\n") ? undefined : text;
   }
 
   /** Whether a comment comes between the colon and an unquoted text, which may be a part of it. */

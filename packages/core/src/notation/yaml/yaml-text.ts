@@ -1,4 +1,5 @@
 import { isMap, Lexer, parseAllDocuments, visit, type YAMLParseError } from "yaml";
+import { firstOf } from "../../common/first-of.js";
 import { isObject } from "../../common/plain-object.js";
 import { anyPlan, declares, type Plan, property, takesOthers, takesString } from "../../schema/plan.js";
 import type { RepairCode } from "../../types.js";
@@ -87,12 +88,17 @@ export function readSettled(text: string, plan: Plan): Record<string, unknown> |
 
 const ENTRY_IN_TEXT = /(?:\n[ \t]{1,256}|,[ \t]{0,256})([\p{L}_][\p{L}\p{N}_.-]{0,63})[ ]{0,64}:\s/gu;
 
-/** A missing argument whose key begins a line within the text of another one, or follows a comma in it. */
-function swallowedKey(value: Record<string, unknown>, plan: Plan): string | undefined {
-  return Object.values(value)
-    .flatMap((text) => (typeof text === "string" ? [...text.matchAll(ENTRY_IN_TEXT)] : []))
-    .map(([, key]) => key!)
-    .find((key) => declares(plan, key) && !Object.hasOwn(value, key));
+/** A missing key of an object that begins a line within the text of another one, or follows a comma in it. */
+function swallowedKey(value: unknown, plan: Plan): string | undefined {
+  const within = (part: unknown, own: Plan) => (typeof part === "object" ? swallowedKey(part, own) : undefined);
+  if (Array.isArray(value)) return firstOf(value, (item, i) => within(item, plan.prefix[i] ?? plan.items));
+  if (!isObject(value)) return undefined;
+  const isMissing = (key: string) => declares(plan, key) && !Object.hasOwn(value, key);
+  return firstOf(Object.entries(value), ([key, part]) =>
+    typeof part === "string"
+      ? [...part.matchAll(ENTRY_IN_TEXT)].map(([, name]) => name!).find(isMissing)
+      : within(part, property(plan, key)?.plan ?? anyPlan),
+  );
 }
 
 /** Repairs that are tried in turn on text that is not YAML. */

@@ -1,3 +1,4 @@
+import { firstOf } from "../../common/first-of.js";
 import { isObject } from "../../common/plain-object.js";
 import { declares, type Plan, property } from "../../schema/plan.js";
 
@@ -14,12 +15,4 @@ export function oddKey(value: unknown, plan: Plan, isOdd: (key: string) => boole
     const within = typeof part === "object" ? property(plan, key)?.plan : undefined;
     return within && oddKey(part, within, isOdd);
   });
-}
-
-function firstOf<T, R>(list: readonly T[], find: (item: T, i: number) => R | undefined): R | undefined {
-  for (const [i, item] of list.entries()) {
-    const found = find(item, i);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
