@@ -3,6 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import { readings } from "../../../test/support/readings.js";
 import { createReplyParser, parseReply } from "../../full/index.js";
 import { planFor } from "../../schema/plan.js";
+import type { JsonSchema } from "../../types.js";
 import { readYaml } from "./yaml-text.js";
 
 const text = { type: "string" };
@@ -101,14 +102,16 @@ it("reads a valid line the same beside a broken one", () => {
 
 describe("text that is not YAML within lists and objects", () => {
   const properties = { id: text, content: text, done: { type: "boolean" } };
-  const deep = planFor({
+  const parameters: JsonSchema = {
     type: "object",
     properties: {
       todos: { type: "array", items: { type: "object", properties } },
       notes: { type: "array", items: text },
       meta: { type: "object", properties: { by: text, note: text, tags: { type: "array", items: text } } },
     },
-  });
+  };
+  const deep = planFor(parameters);
+  const tools = [{ name: "plan", parameters }];
   const deepValues = (lines: string) => {
     const read = readYaml(lines, deep);
     return "value" in read && read.rejection === undefined ? read.value : "refused";
@@ -156,13 +159,11 @@ describe("text that is not YAML within lists and objects", () => {
     ["another key of the item in the text", "todos:\n- content: Fix: it\n    id: a"],
     ["an object of several lines for a text", "notes:\n- a: b\n  c: d"],
   ])("is refused with %s", (_, lines) => {
-    const tools = [{ name: "plan", parameters: deep.schema as object }];
     const { toolCalls, invalidToolCalls } = parseReply(`<plan>\n${lines}\n</plan>`, { tools, protocol: "yaml" });
     expect([toolCalls, invalidToolCalls.length]).toEqual([[], 1]);
   });
 
   test("reads the same in any chunks", () => {
-    const tools = [{ name: "plan", parameters: deep.schema as object }];
     const lines = "todos:\n- id: 1\n  content: Fix: it\n  done: yes\n- content: @home\nnotes:\n- Fix: it\n- ok";
     const reply = `<plan>\n${lines}\n</plan>`;
     const parser = createReplyParser({ tools, protocol: "yaml" });

@@ -3,7 +3,7 @@ import { isObject } from "../../common/plain-object.js";
 import { declares, type Plan, property } from "../../schema/plan.js";
 
 /**
- * A key that an object with declared keys lacks and that `isOdd`.
+ * The first key of a value that is odd (`isOdd`) and that the schema does not declare, in an object with declared keys.
  *
  * @example oddKey({ city: "Rome", "a>": 1 }, planFor({ properties: { city: {} } }), (key) => key.includes(">")); // "a>"
  */
