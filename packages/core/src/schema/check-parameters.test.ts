@@ -35,7 +35,7 @@ const failure = async (door: (tools: readonly ToolDefinition[]) => unknown, para
 
 const object = (properties: Record<string, unknown>) => ({ type: "object", properties });
 
-describe.each(Object.entries(doors))("%s", (_, door) => {
+describe.each(Object.entries(doors))("%s", (name, door) => {
   it("refuses parameters that no object matches", async () => {
     for (const parameters of [
       { type: "array" },
@@ -49,6 +49,20 @@ describe.each(Object.entries(doors))("%s", (_, door) => {
         path: "",
       });
     }
+  });
+
+  it.each<[parameters: unknown, path: string, message: string]>([
+    [
+      object({ city: "integer" }),
+      "/properties",
+      'city should be a schema, is "integer". Did you mean { "type": "integer" }?',
+    ],
+    [object({ list: { items: "string" } }), "/properties/list", 'items should be a schema, is "string". Did you mean'],
+    [object({ city: "its name" }), "/properties", 'city should be a schema, is "its name".'],
+  ])("refuses a text in place of a schema: %j", async (parameters, path, message) => {
+    const found = await failure(door, parameters as JsonSchema);
+    expect(found).toMatchObject({ code: "invalid-schema", tool: "weather" });
+    if (name !== "normalizeTools") expect(found).toMatchObject({ path, message: expect.stringContaining(message) });
   });
 
   it.each<[parameters: JsonSchema, path: string, meant: string]>([

@@ -22,8 +22,8 @@ export function acceptParameters(parameters: unknown): void {
 }
 
 /**
- * Refuses parameters that are certainly a mistake: no object matches them, the name of a type is misspelt, or
- * properties are beside `properties` instead of under it. Boolean schemas are accepted. Checks an object once.
+ * Refuses parameters that are certainly a mistake: no object matches them, the name of a type is misspelt, a text is in place of a
+ * schema, or properties are beside `properties` instead of under it. Boolean schemas are accepted. Checks an object once.
  *
  * Errors: {@link ToolDefinitionError} (`parameters-not-object`, `invalid-schema`).
  *
@@ -32,7 +32,7 @@ export function acceptParameters(parameters: unknown): void {
 export function refuseMistakes(name: string, parameters: JsonSchema | undefined): void {
   // A schema that is too large is refused, with its place, where limits are checked.
   if (!isObject(parameters) || accepted.has(parameters) || excessOf(parameters)) return;
-  const mistakes = [...misspeltTypes(parameters), ...misplacedProperties(parameters, true)];
+  const mistakes = [...mistakesWithin(parameters), ...misplacedProperties(parameters, true)];
   if (mistakes.length > 0) throw invalidSchema(name, mistakes);
   const { type, $ref, allOf, anyOf, oneOf } = parameters;
   const isPlainObject = type === "object" && ($ref ?? allOf ?? anyOf ?? oneOf) === undefined;
@@ -103,7 +103,8 @@ const isPropertyName = (key: string) =>
 /** Keywords whose values are names of properties. */
 const NAMES: ReadonlySet<string> = new Set(["required", "dependentRequired"]);
 
-function misspeltTypes(schema: JsonObject): SchemaProblem[] {
+/** Misspelt types, and texts in place of schemas: `properties: { city: "string" }`. */
+function mistakesWithin(schema: JsonObject): SchemaProblem[] {
   const found: SchemaProblem[] = [];
   const seen = new Set<object>();
   const steps: string[] = [];
@@ -119,6 +120,8 @@ function misspeltTypes(schema: JsonObject): SchemaProblem[] {
     const isList = Array.isArray(value);
     for (const [key, part] of Object.entries(value)) {
       if (!isMap && !isList && (NAMES.has(key) || VALUES.has(key) || !(isChecked(key) || MAPS.has(key)))) continue;
+      if (typeof part === "string" && (isMap || key === "items"))
+        found.push({ path: join("", ...steps), keyword: key, message: textForSchema(part) });
       steps.push(key);
       visit(part, !isMap && !isList && MAPS.has(key));
       steps.pop();
@@ -126,4 +129,9 @@ function misspeltTypes(schema: JsonObject): SchemaProblem[] {
   };
   visit(schema, false);
   return found;
+}
+
+function textForSchema(text: string): string {
+  const meant = typeNamed(text) === undefined ? "" : ` Did you mean { "type": ${JSON.stringify(text)} }?`;
+  return `should be a schema, is ${JSON.stringify(text)}.${meant}`;
 }

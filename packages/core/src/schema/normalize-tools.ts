@@ -20,7 +20,7 @@ const noParameters: JsonSchema = Object.freeze({ type: "object", properties: Obj
  * reply comes. It is an error here, unless `onProblem` is given: then each problem is reported there and the tool is
  * accepted, also by all other functions as long as its schema is the same object, which is right for tools from elsewhere
  * (an MCP server). Those functions refuse by themselves only what is certainly a mistake: a misspelt type (`objct`),
- * properties that are not under `properties`, and parameters that no object matches.
+ * a text in place of a schema, properties that are not under `properties`, and parameters that no object matches.
  *
  * Errors: {@link ToolDefinitionError}, with the tool's name: `unknown-shape`, `missing-name`, `duplicate-name`,
  * `parameters-not-object`, `invalid-schema`, `limit` (also with `onProblem`, because a schema that is too large is of
