@@ -25,6 +25,11 @@ const MARKUP = /[<>{}"\r\n]/;
 /** Whether a key has characters of markup or JSON, so that it may be more than a key. */
 export const holdsMarkup = (key: string): boolean => MARKUP.test(key);
 
+const TOKEN = /<[|｜]|\}[^{}]*\{/;
+
+/** Whether a key contains a token of a model, or the end of an object and the beginning of another one. */
+export const holdsToken = (key: string): boolean => TOKEN.test(key);
+
 /**
  * Replaces the characters that some protocol cannot write by `_`. A name of letters, digits, `_`, `.` and `-` that
  * begins with a letter or `_` stays unchanged (harmony reads no letters beyond ASCII). For tools with external names;

@@ -97,6 +97,7 @@ export function trimLayout(text: string, laysEnd = false): string {
 
 /** A text of one line without the space around it; one of several lines as it is. */
 export function trimLine(text: string): string {
+  if (!text.includes("\n")) return text.trim();
   const line = trimLayout(text, true);
   return line.includes("\n") ? text : line.trim();
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readings } from "../../../test/support/readings.js";
+import { parseReply } from "../../full/index.js";
 import { holdsMarkup } from "../../schema/names.js";
 import { planFor } from "../../schema/plan.js";
 import { oddKey } from "./odd-key.js";
@@ -30,5 +31,16 @@ describe("a key that is hardly an argument", () => {
     ["holds a whole call", call("set_lamp", '{"room": "hall", "level:2}</tool_call><tool_call>{name": "read_meter"}')],
   ])("makes the call invalid if it %s", (_, object) => {
     expect(readings(`<tool_call>\n${object}\n</tool_call>`, "hermes")).toEqual(["malformed"]);
+  });
+
+  test("is a key in JSON that needs no repair", () => {
+    const { toolCalls } = parseReply(
+      `<tool_call>\n${call("fill", '{"page": "a", "{{name}}": "Ann", "<b>": "x"}')}\n</tool_call>`,
+      {
+        protocol: "hermes",
+        tools: [{ name: "fill", parameters: { type: "object", properties: { page: { type: "string" } } } }],
+      },
+    );
+    expect(toolCalls).toMatchObject([{ arguments: { page: "a", "{{name}}": "Ann", "<b>": "x" } }]);
   });
 });

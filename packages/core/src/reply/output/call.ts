@@ -9,7 +9,7 @@ import {
   explainUnknownTool,
 } from "../../schema/explain.js";
 import { join, stepsOf } from "../../schema/json.js";
-import { holdsMarkup } from "../../schema/names.js";
+import { holdsMarkup, holdsToken } from "../../schema/names.js";
 import { type Plan, planFor } from "../../schema/plan.js";
 import { quicklyMatches } from "../../schema/quickly-matches.js";
 import { validateValue } from "../../schema/validate.js";
@@ -253,7 +253,7 @@ export class Call implements KnownKeys {
     if (this.isUnbalanced && this.mayHideBrackets) this.reject("a bracket is missing or one is too many");
     const value = this.emitter?.value;
     if (isDefinition(value, this.plan)) this.reject("its arguments have the form of the tool's definition");
-    const odd = oddKey(value, this.plan, holdsMarkup);
+    const odd = oddKey(value, this.plan, this.repairs.size > 0 ? holdsMarkup : holdsToken);
     if (odd !== undefined) this.reject(`${JSON.stringify(odd)} is no argument`);
     if (this.rejection !== undefined) return this.fail(this.rejection, raw);
     this.flush();
