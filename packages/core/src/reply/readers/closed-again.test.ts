@@ -18,7 +18,7 @@ describe.each(formats)("closing markers in a value of $name", (protocol) => {
   const [before = "", after = ""] = protocol
     .renderCalls([{ name: "write", arguments: { path: "a", content: "VALUE" } }], { tools })
     .split("VALUE");
-  const closers = after.replace(/\s+/g, "");
+  const closers = after.trim().replace(/>\s+</g, "><");
 
   /** The calls that run, and "invalid" for those that do not, the same in any chunks. */
   const read = (reply: string) => {
