@@ -67,8 +67,10 @@ export class ElementArguments {
     /** Aliases of the arguments. */
     private readonly aliases = noAliases,
   ) {
+    const { decode, laysEnd } = readingOf(shape);
     this.reading = {
-      ...readingOf(shape),
+      decode,
+      laysEnd,
       dropped: () => notes.repaired("dropped-attribute"),
       contradicted: () => notes.rejected(`${JSON.stringify(this.key)} has two values`),
     };
