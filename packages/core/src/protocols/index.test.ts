@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { getProtocol, protocolForModel, protocols } from "./index.js";
 
@@ -21,6 +22,9 @@ const models: Record<string, string[]> = {
     "internlm/Intern-S1-Pro",
     "tencent/Youtu-LLM-2B",
     "Nanbeige/Nanbeige4.1-3B",
+    "Qwen/Qwen-7B-Chat",
+    "Qwen/Qwen-14B-Chat",
+    "qwen-1.8b-chat",
   ],
   "qwen3-coder": [
     "qwen3-coder:30b",
@@ -185,9 +189,6 @@ const models: Record<string, string[]> = {
     "mistralai/Mixtral-8x7B-Instruct-v0.1",
     "qwen2:7b",
     "Qwen/Qwen1.5-7B-Chat",
-    "Qwen/Qwen-7B-Chat",
-    "qwen-14b-chat",
-    "qwen-1.8b-chat",
     "tencent/Hunyuan-4B-Instruct",
     "tencent/Hunyuan-7B-Instruct",
     "naver-hyperclovax/HyperCLOVAX-SEED-Text-Instruct-1.5B",
@@ -215,9 +216,30 @@ describe("protocolForModel", () => {
   it.each(cases)("knows %s", (id, protocol) => {
     expect(protocolForModel(id)).toBe(protocol);
   });
-});
 
-test.each(Object.values(models).flat().filter((id) => /\d/.test(id) === false || /[a-z]-?\d/i.test(id)))("X", () => {});
+  // Names of families with a number in some of their formats' patterns, and of versions.
+  const names = [
+    ...["qwen", "granite", "gemma", "llama", "glm", "hunyuan", "hy", "exaone", "internlm", "minicpm", "olmo", "lfm"],
+    ...["openpangu", "solar-open", "gigachat", "ling", "spark", "step", "plamo", "ernie", "smollm", "mistral-small"],
+    ...["ministral", "mistral-large", "command", "nanbeige", "hyperclovax-seed", "deepseek", "phi"],
+    ...["qwen1.5", "qwen2", "qwen2.5", "qwen3", "deepseek-v3", "deepseek-v4", "glm-4", "granite-3.1", "granite-4.0"],
+    ...["llama-3", "llama-3.1", "llama-4", "gigachat3", "step-3", "hunyuan-v3", "minimax-m1", "internlm2", "kimi-k2"],
+  ];
+  const size = fc.oneof(
+    fc.integer({ min: 1, max: 999 }),
+    fc.tuple(fc.nat(99), fc.integer({ min: 1, max: 9 })).map(([whole, tenth]) => `${whole}.${tenth}`),
+  );
+  const separator = fc.constantFrom("-", ":");
+  const more = fc.constantFrom("", "-chat", "-instruct-2k");
+  it("is the same beside any size", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...names), separator, size, more, (name, between, billions, after) => {
+        expect(protocolForModel(`${name}${between}${billions}b${after}`)).toBe(protocolForModel(name));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
 
 describe("the registry", () => {
   it.each(Object.entries(protocols))("has %s under its own name", (name, protocol) => {
