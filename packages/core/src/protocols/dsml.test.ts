@@ -14,27 +14,30 @@ const calls = (mark: string, block: string, closer = mark) =>
 
 const wanted = [["ship.order", { depot: "12", boxes: 3 }]];
 
-const marks = [...["｜DSML｜", "｜｜DSML｜｜", "|DSML|", "||DSML||"].flatMap((mark) => [mark, `${mark} `]), " | DSML | "];
+const marks = [
+  ...["｜DSML｜", "｜｜DSML｜｜", "|DSML|", "||DSML||"].flatMap((mark) => [mark, `${mark} `]),
+  " | DSML | ",
+];
 
 describe.each(["deepseek-v32", "deepseek-v4", "deepseek-v41", "auto"] as const)("%s", (protocol) => {
-  describe.each(marks)(
-    "tags with %j",
-    (mark) => {
-      test.each(["function_calls", "tool_calls", "calls"])("are read in a block of %s, and no markup is left", (block) => {
+  describe.each(marks)("tags with %j", (mark) => {
+    test.each(["function_calls", "tool_calls", "calls"])(
+      "are read in a block of %s, and no markup is left",
+      (block) => {
         const reply = `I will look.\n\n${calls(mark, block)}`;
         expect(readings(reply, protocol)).toEqual(wanted);
         expect(parseReply(reply, { protocol, tools }).text.trim()).toBe("I will look.");
-      });
+      },
+    );
 
-      test("are read without a block", () =>
-        expect(readings(calls(mark, "tool_calls").split("\n").slice(1, -1).join("\n"), protocol)).toEqual(wanted));
+    test("are read without a block", () =>
+      expect(readings(calls(mark, "tool_calls").split("\n").slice(1, -1).join("\n"), protocol)).toEqual(wanted));
 
-      test("are text in inline code", () =>
-        expect(readings(`Write \`${calls(mark, "tool_calls").replaceAll("\n", "")}\` to call it.`, protocol)).toEqual(
-          [],
-        ));
-    },
-  );
+    test("are text in inline code", () =>
+      expect(readings(`Write \`${calls(mark, "tool_calls").replaceAll("\n", "")}\` to call it.`, protocol)).toEqual(
+        [],
+      ));
+  });
 
   test("curly quotes are quotes", () =>
     expect(readings(calls("｜｜DSML｜｜", "tool_calls").replace(/="(.*?)"/g, "=“$1”"), protocol)).toEqual(wanted));
