@@ -28,6 +28,8 @@ export function protocolPage(protocols, toolCallGrammar) {
     "A model writes calls best in the format that it was trained on. `protocolForModel(id)` selects it by the model's id; a",
     "model that was trained on none gets `xml`. Calls in every format are parsed, whichever format was requested.",
     "",
+    "Several calls: what the prompt asks for in one reply. Position of calls: where they count. Grammar: for constrained decoding.",
+    "",
     ...table([
       ["name", "models", "several calls", "position of calls", "grammar"],
       ...all.map(([name, { about, syntax }]) => [

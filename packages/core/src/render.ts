@@ -34,7 +34,8 @@ export function renderCalls(
           const closers = closingTagsAfter(syntax, i, call.name);
           return bodyKindOf(part, bodies).render(part, call, { plan, tools, index, closers });
         }
-        return part.slot === "index" ? String(index) : renderName(call.name, syntax, i);
+        if (part.slot === "index") return String(index).padStart(part.digits ?? 1, "0");
+        return renderName(call.name, syntax, i);
       })
       .join("");
   });

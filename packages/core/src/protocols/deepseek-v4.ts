@@ -3,19 +3,19 @@ import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
 import type { ProtocolDeclaration } from "../protocol.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
-import { dsml, dsmlExample } from "./dsml.js";
+import { dsml, dsmlExample, MARK } from "./dsml.js";
 import { resultsBetween } from "./parts.js";
 
 const syntax = dsml("tool_calls");
 
 /** The section of tools, with calls in a block of this name. */
 export const deepseekTools =
-  (block: string, mark?: string): ProtocolDeclaration["renderTools"] =>
+  (block: string, mark: string = MARK): ProtocolDeclaration["renderTools"] =>
   (tools, context) =>
     [
       "## Tools",
       "",
-      `You have access to a set of tools to help answer the user's question. You can invoke tools by writing a "<${mark ?? "｜DSML｜"}${block}>" block like the following:`,
+      `You have access to a set of tools to help answer the user's question. You can invoke tools by writing a "<${mark}${block}>" block like the following:`,
       "",
       dsmlExample(block, "TOOL", mark),
       "",

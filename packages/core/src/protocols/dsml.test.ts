@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readings } from "../../test/support/readings.js";
-import { escapeText } from "../index.js";
+import { readings, tools } from "../../test/support/readings.js";
+import { escapeText, parseReply } from "../index.js";
 
 const calls = (mark: string, block: string, closer = mark) =>
   [
@@ -14,26 +14,30 @@ const calls = (mark: string, block: string, closer = mark) =>
 
 const wanted = [["ship.order", { depot: "12", boxes: 3 }]];
 
-describe.each(["deepseek-v32", "deepseek-v4", "auto"] as const)("%s", (protocol) => {
-  describe.each(["｜DSML｜", "｜｜DSML｜｜", "|DSML|", "||DSML||", " | DSML | ", "｜｜DSML｜｜ "])(
-    "tags with %j",
-    (mark) => {
-      test.each(["function_calls", "tool_calls"])("are read in a block of %s", (block) =>
-        expect(readings(`I will look.\n\n${calls(mark, block)}`, protocol)).toEqual(wanted),
-      );
+const marks = [
+  ...["｜DSML｜", "｜｜DSML｜｜", "|DSML|", "||DSML||"].flatMap((mark) => [mark, `${mark} `]),
+  " | DSML | ",
+];
 
-      test("are read without a block", () =>
-        expect(readings(calls(mark, "tool_calls").split("\n").slice(1, -1).join("\n"), protocol)).toEqual(wanted));
+describe.each(["deepseek-v32", "deepseek-v4", "deepseek-v41", "auto"] as const)("%s", (protocol) => {
+  describe.each(marks)("tags with %j", (mark) => {
+    test.each(["function_calls", "tool_calls", "calls"])(
+      "are read in a block of %s, and no markup is left",
+      (block) => {
+        const reply = `I will look.\n\n${calls(mark, block)}`;
+        expect(readings(reply, protocol)).toEqual(wanted);
+        expect(parseReply(reply, { protocol, tools }).text.trim()).toBe("I will look.");
+      },
+    );
 
-      test("are text in inline code", () =>
-        expect(readings(`Write \`${calls(mark, "tool_calls").replaceAll("\n", "")}\` to call it.`, protocol)).toEqual(
-          [],
-        ));
-    },
-  );
+    test("are read without a block", () =>
+      expect(readings(calls(mark, "tool_calls").split("\n").slice(1, -1).join("\n"), protocol)).toEqual(wanted));
 
-  test("the block of V4.1 is called otherwise", () =>
-    expect(readings(calls("｜｜DSML｜｜ ", "calls"), protocol)).toEqual(wanted));
+    test("are text in inline code", () =>
+      expect(readings(`Write \`${calls(mark, "tool_calls").replaceAll("\n", "")}\` to call it.`, protocol)).toEqual(
+        [],
+      ));
+  });
 
   test("curly quotes are quotes", () =>
     expect(readings(calls("｜｜DSML｜｜", "tool_calls").replace(/="(.*?)"/g, "=“$1”"), protocol)).toEqual(wanted));
@@ -63,8 +67,7 @@ describe("a value that the attribute says is JSON", () => {
 });
 
 test("no spelling of the tags remains in untrusted text", () => {
-  for (const mark of ["｜｜DSML｜｜", "|DSML|", "||DSML||", " | DSML | ", "｜｜DSML｜｜ "]) {
-    const text = calls(mark, "tool_calls");
-    expect(readings(escapeText(text), "deepseek-v4")).toEqual([]);
-  }
+  for (const mark of marks)
+    for (const block of ["tool_calls", "calls"])
+      expect(readings(escapeText(calls(mark, block)), "deepseek-v4")).toEqual([]);
 });

@@ -3,29 +3,21 @@ import type { Form, Syntax } from "../syntax/syntax.js";
 import { deepseekTurns } from "../syntax/turn-tokens.js";
 import { textElements, think } from "./parts.js";
 
-/** The mark in the tags, as V4.1 writes it. */
-export const SPACED = "｜DSML｜ ";
+/** The mark in the tags, as trained. */
+export const MARK = "｜DSML｜";
 
-/** The mark in the tags: as trained, then as V4.1, other models and servers spell it. */
-const [MARK, ...OTHERS] = [
-  "｜DSML｜",
-  SPACED,
-  "｜｜DSML｜｜",
-  "|DSML|",
-  "||DSML||",
-  " | DSML | ",
-  "｜｜DSML｜｜ ",
-] as const;
+/** The same as V4.1 writes it. */
+export const SPACED = `${MARK} `;
+
+/** All spellings of it: with other bars and spaces, as other models and servers have them. */
+const MARKS = [...[MARK, "｜｜DSML｜｜", "|DSML|", "||DSML||"].flatMap((mark) => [mark, `${mark} `]), " | DSML | "];
+
+/** The names of the block in all versions. Each is read with each spelling of the mark. */
+const BLOCKS = ["function_calls", "tool_calls", "calls"];
 
 /** DSML, DeepSeek's markup for calls, inside a block of this name. An attribute marks values that are text. */
 export function dsml(block: string): Syntax {
-  const blocks = ["function_calls", "tool_calls"];
-  const also = [
-    ...blocks.map((name) => markupCalls(MARK, name)),
-    ...OTHERS.flatMap((mark) =>
-      [...blocks, ...(mark.endsWith("｜ ") ? ["calls"] : [])].map((name) => markupCalls(mark, name)),
-    ),
-  ];
+  const also = MARKS.flatMap((mark) => BLOCKS.map((name) => markupCalls(mark, name)));
   return { parallel: true, ...markupCalls(MARK, block), also, spans: [think], turns: deepseekTurns };
 }
 

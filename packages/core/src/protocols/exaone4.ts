@@ -18,6 +18,7 @@ import { namedResults, think } from "./parts.js";
 export const exaone4 = defineProtocol({
   name: "exaone4",
   about: { models: "EXAONE 4.0, 4.5, K-EXAONE", source: "the chat template of LGAI-EXAONE/EXAONE-4.0-32B" },
+  // The forms that are only read are those of `hermes`, so all its bodies are needed.
   bodies: [jsonBody, jsonCallBody, pythonArgumentsBody],
   syntax: {
     ...hermes.syntax,

@@ -34,6 +34,7 @@ export const hunyuanV4 = defineProtocol({
   syntax: {
     parallel: true,
     ...calls(MARK),
+    // Some replies of Hy4 leave out the mark.
     also: [calls("")],
     spans: [
       think,

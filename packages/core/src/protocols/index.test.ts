@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { getProtocol, protocolForModel, protocols } from "./index.js";
 
@@ -21,6 +22,9 @@ const models: Record<string, string[]> = {
     "internlm/Intern-S1-Pro",
     "tencent/Youtu-LLM-2B",
     "Nanbeige/Nanbeige4.1-3B",
+    "Qwen/Qwen-7B-Chat",
+    "Qwen/Qwen-14B-Chat",
+    "qwen-1.8b-chat",
   ],
   "qwen3-coder": [
     "qwen3-coder:30b",
@@ -85,6 +89,8 @@ const models: Record<string, string[]> = {
     "deepseek-ai/DeepSeek-R1-0528",
     "us.deepseek.r1-v1:0",
     "@cf/deepseek-ai/deepseek-r1-distill-qwen-32b",
+    "deepseek-v3-250324",
+    "deepseek-v3-241226",
   ],
   "deepseek-v31": [
     "deepseek-v3.1:671b",
@@ -93,7 +99,7 @@ const models: Record<string, string[]> = {
     "deepseek.v3-v1:0",
   ],
   "deepseek-v32": ["deepseek-ai/DeepSeek-V3.2", "deepseek/deepseek-v3.2-exp", "deepseek.v3.2"],
-  "deepseek-v4": ["deepseek-ai/DeepSeek-V4"],
+  "deepseek-v4": ["deepseek-ai/DeepSeek-V4", "deepseek-v4-128k"],
   "deepseek-v41": ["deepseek-ai/DeepSeek-V4.1-Flash", "deepseek/deepseek-v4.1-pro"],
   glm45: [
     "zai-org/GLM-4.6",
@@ -113,7 +119,7 @@ const models: Record<string, string[]> = {
   "minimax-m1": ["MiniMaxAI/MiniMax-M1-80k", "minimax/minimax-m1"],
   "hunyuan-v4": ["tencent/Hy4-preview"],
   gigachat35: ["ai-sage/GigaChat3.5-432B-A28B"],
-  pangu: ["openpangu/openPangu-Embedded-7B-V1.1", "FreedomIntelligence/openPangu-Ultra-MoE-718B"],
+  pangu: ["openpangu/openPangu-Embedded-7B-V1.1", "FreedomIntelligence/openPangu-Ultra-MoE-718B", "openpangu-2b"],
   "pangu-v2": ["openpangu/openPangu-2.0-Flash"],
   glm4: ["glm4:9b", "zai-org/glm-4-9b-chat", "THUDM/GLM-4-32B-0414"],
   "kimi-k2": ["kimi-k2:1t-cloud", "moonshotai/kimi-k2-0905", "moonshot.kimi-k2-thinking", "moonshotai/Kimi-K2.5"],
@@ -152,7 +158,7 @@ const models: Record<string, string[]> = {
   exaone4: ["LGAI-EXAONE/EXAONE-4.0-32B", "exaone4.5:33b", "LGAI-EXAONE/K-EXAONE-236B-A23B"],
   mirothinker: ["miromind-ai/MiroThinker-v1.5-30B"],
   inkling: ["thinkingmachines/Inkling-NVFP4"],
-  "k2-horizon": ["IFM/K2-Horizon-7B"],
+  "k2-horizon": ["IFM/K2-Horizon-7B", "LLM360/K2-V3"],
   "iquest-coder": ["IQuestLab/IQuest-Coder-V2-40B", "IQuestLab/IQuest-Q1"],
   plamo3: ["pfnet/plamo-3-nict-31b-base", "plamo-3.0-prime"],
   doubao: ["doubao-1-5-pro-32k-250115", "doubao-seed-1-6"],
@@ -183,6 +189,19 @@ const models: Record<string, string[]> = {
     "mistralai/Mixtral-8x7B-Instruct-v0.1",
     "qwen2:7b",
     "Qwen/Qwen1.5-7B-Chat",
+    "tencent/Hunyuan-4B-Instruct",
+    "tencent/Hunyuan-7B-Instruct",
+    "naver-hyperclovax/HyperCLOVAX-SEED-Text-Instruct-1.5B",
+    "naver-hyperclovax/HyperCLOVAX-SEED-Vision-Instruct-3B",
+    "ibm-granite/granite-34b-code-instruct",
+    "ibm-granite/granite-3b-code-instruct-2k",
+    "internlm/internlm-chat-20b",
+    "internlm-20b",
+    "exaone-40b",
+    "exaone-4b",
+    "gemma-4b",
+    "llama-4b",
+    "minimax-m10",
     "deepseek-coder:6.7b",
     "granite-code:8b",
     "tinyllama",
@@ -196,6 +215,29 @@ describe("protocolForModel", () => {
   const cases = Object.entries(models).flatMap(([protocol, ids]) => ids.map((id) => [id, protocol] as const));
   it.each(cases)("knows %s", (id, protocol) => {
     expect(protocolForModel(id)).toBe(protocol);
+  });
+
+  // Names of families with a number in some of their formats' patterns, and of versions.
+  const names = [
+    ...["qwen", "granite", "gemma", "llama", "glm", "hunyuan", "hy", "exaone", "internlm", "minicpm", "olmo", "lfm"],
+    ...["openpangu", "solar-open", "gigachat", "ling", "spark", "step", "plamo", "ernie", "smollm", "mistral-small"],
+    ...["ministral", "mistral-large", "command", "nanbeige", "hyperclovax-seed", "deepseek", "phi"],
+    ...["qwen1.5", "qwen2", "qwen2.5", "qwen3", "deepseek-v3", "deepseek-v4", "glm-4", "granite-3.1", "granite-4.0"],
+    ...["llama-3", "llama-3.1", "llama-4", "gigachat3", "step-3", "hunyuan-v3", "minimax-m1", "internlm2", "kimi-k2"],
+  ];
+  const size = fc.oneof(
+    fc.integer({ min: 1, max: 999 }),
+    fc.tuple(fc.nat(99), fc.integer({ min: 1, max: 9 })).map(([whole, tenth]) => `${whole}.${tenth}`),
+  );
+  const separator = fc.constantFrom("-", ":");
+  const more = fc.constantFrom("", "-chat", "-instruct-2k");
+  it("is the same beside any size", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...names), separator, size, more, (name, between, billions, after) => {
+        expect(protocolForModel(`${name}${between}${billions}b${after}`)).toBe(protocolForModel(name));
+      }),
+      { numRuns: 2000 },
+    );
   });
 });
 

@@ -169,93 +169,102 @@ export function getProtocol(protocol: ProtocolName | Protocol): Protocol {
 
 /**
  * Model families by a pattern of their names; the first match wins. A finetune comes before its base model. Generations
- * without a format of their own are assigned to the format of their family.
+ * without a format of their own are assigned to the format of their family. `#` marks a version, see {@link isNamed}.
  */
 const families: [RegExp, ProtocolName][] = [
   [/hermes|cogito(?!.*(?:deepseek|671b))/, "hermes"],
   [/xlam|hammer/, "json-list"],
   [/toolace/, "pythonic"],
   [/functionary/, "functionary"],
-  [/nemotron-?(?:nano-?)?3|nemotron-3/, "qwen3-coder"],
+  [/nemotron-?(?:nano-?)?#3/, "qwen3-coder"],
   [/nemotron-70b/, "llama3-json"],
   [/nemotron/, "nemotron-v2"],
 
   [/gpt-?oss/, "harmony"],
   [/muse-?glimmer/, "muse"],
   [/functiongemma/, "functiongemma"],
-  [/gemma-?4/, "gemma4"],
-  [/lfm-?2/, "lfm2"],
-  [/olmo-?3/, "olmo3"],
+  [/gemma-?#4/, "gemma4"],
+  [/lfm-?#2/, "lfm2"],
+  [/olmo-?#3/, "olmo3"],
 
-  [/deepseek.*v4[._-]1/, "deepseek-v41"],
-  [/deepseek.*v4/, "deepseek-v4"],
-  [/deepseek.*v3[._-]2/, "deepseek-v32"],
+  [/deepseek.*v#4[._-]#1/, "deepseek-v41"],
+  [/deepseek.*v#4/, "deepseek-v4"],
+  [/deepseek.*v#3[._-]#2/, "deepseek-v32"],
   // Amazon calls V3.1 so.
-  [/deepseek.*v3[._-]1|deepseek\.v3-v1/, "deepseek-v31"],
-  [/deepseek-?(?:chat|reasoner)?.*(?:v3|r1)|deepseek-(?:chat|reasoner)|cogito/, "deepseek-v3"],
+  [/deepseek.*v#3[._-]#1|deepseek\.v#3-v1/, "deepseek-v31"],
+  [/deepseek-?(?:chat|reasoner)?.*(?:v#3|r#1)|deepseek-(?:chat|reasoner)|cogito/, "deepseek-v3"],
 
-  [/glm-?(?:4[._][5-9]|4-[5-9](?!b)|5)/, "glm45"],
-  [/glm-?4(?![._]\d)/, "glm4"],
-  [/hyperclova.*14b/, "hyperclova"],
-  [/laguna|hyperclova/, "glm45"],
-  [/solar-?open-?2/, "solar-open2"],
+  [/glm-?(?:#4[._-]#[5-9]|#5)/, "glm45"],
+  [/glm-?#4(?![._]\d)/, "glm4"],
+  [/hyperclova.*think-14b/, "hyperclova"],
+  [/laguna|hyperclova.*think/, "glm45"],
+  [/solar-?open-?#2/, "solar-open2"],
   [/solar-?open/, "solar-open"],
-  [/pangu-?(?:v?2(?!\d)|.*-v2)/, "pangu-v2"],
+  [/pangu-?(?:v?#2|.*-v#2)/, "pangu-v2"],
   [/pangu/, "pangu"],
-  [/(?<![a-z])(?:ling-?3|spark-?(?:3|2[._-]5))/, "glm45"],
-  [/kimi-?k2/, "kimi-k2"],
-  [/kimi-?k3/, "kimi-k3"],
-  [/minimax-?m2/, "minimax-m2"],
-  [/minimax-?m1/, "minimax-m1"],
+  [/(?<![a-z])(?:ling-?#3|spark-?(?:#3|#2[._-]#5))/, "glm45"],
+  [/kimi-?k#2/, "kimi-k2"],
+  [/kimi-?k#3/, "kimi-k3"],
+  [/minimax-?m#2/, "minimax-m2"],
+  [/minimax-?m#1/, "minimax-m1"],
   [/seed-?oss/, "seed-oss"],
   [/longcat/, "longcat"],
   [/hunyuan.*a13b/, "hunyuan-a13b"],
-  [/\bhy-?3|hunyuan-?v?3/, "hunyuan-v3"],
-  [/\bhy-?4|hunyuan-?v?4/, "hunyuan-v4"],
-  [/step-?3[._-]5/, "qwen3-coder"],
-  [/step-?3/, "step3"],
-  [/intern-?s1-pro|youtu-llm|nanbeige-?4/, "hermes"],
-  [/intern-?s2|berrylm|iquest-?coder-?v1/, "qwen3-coder"],
-  [/internlm-?[23]|intern-?s1/, "internlm2"],
-  [/minicpm-?5/, "minicpm5"],
-  [/minicpm-?[34]/, "minicpm3"],
+  [/\bhy-?#3|hunyuan-?v?#3/, "hunyuan-v3"],
+  [/\bhy-?#4|hunyuan-?v?#4/, "hunyuan-v4"],
+  [/step-?#3[._-]#5/, "qwen3-coder"],
+  [/step-?#3/, "step3"],
+  [/intern-?s#1-pro|youtu-llm|nanbeige-?#4/, "hermes"],
+  [/intern-?s#2|berrylm|iquest-?coder-?v#1/, "qwen3-coder"],
+  [/internlm-?#[23]|intern-?s#1/, "internlm2"],
+  [/minicpm-?#5/, "minicpm5"],
+  [/minicpm-?#[34]/, "minicpm3"],
 
   [/granite-?20b-function/, "granite-20b"],
-  [/granite-?4/, "granite4"],
-  [/granite-?3/, "granite"],
-  [/phi-?4-?mini/, "phi4-mini"],
-  [/command-?(?:r|a|4)|north-mini/, "command-r"],
+  [/granite-?#4/, "granite4"],
+  [/granite-?#3/, "granite"],
+  [/phi-?#4-?mini/, "phi4-mini"],
+  [/command-?(?:r|a|#4)|north-mini/, "command-r"],
   [/trinity-large-thinking/, "qwen3-coder"],
   [/trinity-(?:nano|mini|large)/, "hermes"],
   [/jamba/, "jamba"],
   [/apriel/, "apriel"],
-  [/ernie-?4/, "ernie"],
+  [/ernie-?#4/, "ernie"],
   [/apertus/, "apertus"],
   [/^dots/, "dots"],
-  [/gigachat-?3[._-]5/, "gigachat35"],
-  [/gigachat-?3/, "gigachat3"],
+  [/gigachat-?#3[._-]#5/, "gigachat35"],
+  [/gigachat-?#3/, "gigachat3"],
   [/yandexgpt/, "yandex"],
   [/doubao/, "doubao"],
 
   [/mirothinker/, "mirothinker"],
   [/inkling/, "inkling"],
-  [/k2-?horizon/, "k2-horizon"],
-  [/plamo-?3/, "plamo3"],
-  [/iquest-?(?:coder-?v2|q1)/, "iquest-coder"],
-  [/mimo-?v2/, "mimo-v2"],
-  [/exaone-?4|k-?exaone/, "exaone4"],
+  [/k2-?horizon|^k2-?v#3/, "k2-horizon"],
+  [/plamo-?#3/, "plamo3"],
+  [/iquest-?(?:coder-?v#2|q#1)/, "iquest-coder"],
+  [/mimo-?v#2/, "mimo-v2"],
+  [/exaone-?#4|k-?exaone/, "exaone4"],
 
-  [/qwen-?3-?coder|qwen-?3[._-]5/, "qwen3-coder"],
-  [/qwen-?(?:1|2(?![._-]5))/, "xml"],
-  [/qwen|qwq|smollm-?[23]|mimo|reka/, "hermes"],
+  [/qwen-?#3-?coder|qwen-?#3[._-]#5/, "qwen3-coder"],
+  [/qwen-?(?:#1|#2(?![._-]#5))/, "xml"],
+  [/qwen|qwq|smollm-?#[23]|mimo|reka/, "hermes"],
 
-  [/devstral|magistral|^mistral-?(?:small-?(?:3[._-]2|4|2506)|medium|large-?(?:3|2512))|ministral-3(?!b)/, "mistral"],
+  [/devstral|magistral|^mistral-?(?:small-?(?:#3[._-]#2|#4|2506)|medium|large-?(?:#3|2512))|ministral-#3/, "mistral"],
   [/^(?:mistral\.)?mi[sx]tral.*(?:v0[._:-][12]|8x7b)/, "xml"],
   [/^(?:[a-z]{2,4}\.)?(?:mistral\.)?(?:open-)?(?:mi[sx]tral|ministral|pixtral)/, "mistral-list"],
 
-  [/llama-?4/, "pythonic"],
-  [/llama-?3[._-][1-3](?!\d)/, "llama3-json"],
+  [/llama-?#4/, "pythonic"],
+  [/llama-?#3[._-]#[1-3]/, "llama3-json"],
 ];
+
+/**
+ * Whether a name matches a pattern in which `#` marks a version: a number that is no size (`4b`, `1.8b`), nor the beginning of a
+ * longer one (`40`).
+ *
+ * @example isNamed(/gemma-?#4/, "gemma-4b"); // false
+ */
+const isNamed = ({ source }: RegExp, name: string): boolean =>
+  new RegExp(source.replace(/#(\d|\[[\d-]+\])/g, String.raw`(?!\d+(?:\.\d+)?b)$1(?!\d)`)).test(name);
 
 /**
  * The wire format that a model was trained on, from its id in the spelling of any registry; `xml` for a model without one.
@@ -269,5 +278,5 @@ export function protocolForModel(modelId: string): ProtocolName {
     throw new OptionsError("bad-option", `A model id is a string such as "qwen3:8b", not ${describeValue(modelId)}.`);
   // The publisher is ignored: Qwen's own models have different formats, and others publish them as well.
   const name = modelId.toLowerCase().split("/").at(-1) ?? "";
-  return families.find(([family]) => family.test(name))?.[1] ?? "xml";
+  return families.find(([pattern]) => isNamed(pattern, name))?.[1] ?? "xml";
 }

@@ -18,7 +18,8 @@ const calls = (...opener: Part[]): Pick<Form, "block" | "call"> => ({
 });
 
 /**
- * Messages of several kinds. The header of a call's message may have the tool's name too, as in the template.
+ * A reply is a sequence of messages, each with a token for its kind: reasoning, text, or a call as a JSON object. In the
+ * template, a call's header has the tool's name too; it is read with and without it.
  *
  * @example
  * // <|message_model|><|content_invoke_tool_json|>{"name": "add", "args": {"a": 2, "b": 3}}<|end_message|>

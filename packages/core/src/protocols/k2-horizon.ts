@@ -26,7 +26,10 @@ const values = textElements(["<ifm|arg_key>", key, "</ifm|arg_key>\n<ifm|arg_val
  */
 export const k2Horizon = defineProtocol({
   name: "k2-horizon",
-  about: { models: "K2 Horizon (K2-v3)", source: "the chat template of IFM's K2-Horizon, as its llama.cpp ships it" },
+  about: {
+    models: "K2 Horizon (K2-v3)",
+    source: "the chat template of K2-Horizon in the fork of llama.cpp that IFM publishes",
+  },
   bodies: [elementsBody, jsonCallBody],
   syntax: {
     parallel: true,

@@ -1,9 +1,8 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
 import { jsonCall } from "../syntax/parts.js";
-import { resultText } from "../tool-text/error-text.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
-import { think } from "./parts.js";
+import { namedResults, think } from "./parts.js";
 
 /**
  * One JSON object per line, all of them in one tag.
@@ -21,8 +20,8 @@ export const minimaxM1 = defineProtocol({
     parallel: true,
     block: { open: "<tool_calls>\n", separator: "\n", close: "\n</tool_calls>" },
     call: [jsonCall],
-    spans: [think, { open: "tool name: ", close: "<end_of_sentence>", as: "dropped" }],
-    stop: ["<end_of_sentence>"],
+    spans: [think, namedResults.span],
+    stop: ["<end_of_sentence>", ...namedResults.stop],
   },
   renderTools: (tools, context) =>
     [
@@ -37,6 +36,6 @@ export const minimaxM1 = defineProtocol({
       "...",
       "</tool_calls>",
     ].join("\n"),
-  renderResults: (results) =>
-    results.map((result) => `tool name: ${result.name}\ntool result: ${resultText(result)}`).join("\n\n"),
+  // Its template writes `tool name:` and `tool result:`, which are words of ordinary texts.
+  renderResults: namedResults.render,
 });

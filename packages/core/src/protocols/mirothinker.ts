@@ -8,13 +8,15 @@ import { namedResults, think } from "./parts.js";
 /** The server of every tool that the template does not know. */
 const SERVER = "generic-extras";
 
-/** The tool and its arguments. */
-const call: Part[] = ["<tool_name>", name, "</tool_name>\n<arguments>\n", { body: "json" }, "\n</arguments>"];
+const tool: Part[] = ["<tool_name>", name, "</tool_name>\n"];
+const values: Part[] = ["<arguments>\n", { body: "json" }, "\n</arguments>"];
+/** Any server: when read, any text may be in the place of the number. */
+const anyServer: Part[] = ["<server_name>", { slot: "index" }, "</server_name>\n"];
 
-/** Calls after these parts, which name the server. */
-const calls = (...server: Part[]): Pick<Form, "block" | "call"> => ({
+/** Calls with the server and the tool in these parts. */
+const calls = (...parts: Part[]): Pick<Form, "block" | "call"> => ({
   block: { open: "<use_mcp_tool>\n", separator: "\n", close: "\n</use_mcp_tool>" },
-  call: [...server, ...call],
+  call: [...parts, ...values],
 });
 
 /**
@@ -35,11 +37,12 @@ export const mirothinker = defineProtocol({
   bodies: [jsonBody],
   syntax: {
     parallel: false,
-    ...calls(`<server_name>${SERVER}</server_name>\n`),
-    // A model may name any server, or none.
+    ...calls(`<server_name>${SERVER}</server_name>\n`, ...tool),
+    // A model may name any server, also after the tool, or none.
     also: [
-      calls("<server_name>", { slot: "index" }, "</server_name>\n"),
-      { call: ["<use_mcp_tool>\n", ...call, "\n</use_mcp_tool>"] },
+      calls(...anyServer, ...tool),
+      { call: ["<use_mcp_tool>\n", ...tool, ...anyServer, ...values, "\n</use_mcp_tool>"] },
+      { call: ["<use_mcp_tool>\n", ...tool, ...values, "\n</use_mcp_tool>"] },
     ],
     spans: [think, namedResults.span],
     stop: namedResults.stop,

@@ -1,9 +1,11 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
-import { functionJson, nativeTools } from "../tool-text/index.js";
+import { panguTools } from "./pangu.js";
 import { callList, namedResults, parametersCall, think } from "./parts.js";
 
-const list = callList("<|tool_call_start|>", "<|tool_call_end|>");
+const OPEN = "<|tool_call_start|>";
+const CLOSE = "<|tool_call_end|>";
+const list = callList(OPEN, CLOSE);
 
 /**
  * As `pangu`, with named tokens.
@@ -18,20 +20,10 @@ export const panguV2 = defineProtocol({
   syntax: {
     parallel: true,
     ...list,
-    also: [...list.also, callList("<|tool_call_start|>", "<|tool_call_end|>", parametersCall)],
+    also: [...list.also, callList(OPEN, CLOSE, parametersCall)],
     spans: [think, namedResults.span],
     stop: namedResults.stop,
   },
-  renderTools: (tools, context) =>
-    [
-      "# Tools",
-      "",
-      "<tools>",
-      nativeTools(tools, context, functionJson),
-      "</tools>",
-      "",
-      "To call functions, write a JSON list of the calls between the two tokens:",
-      '<|tool_call_start|>[{"name": <function name>, "arguments": <args json object>}]<|tool_call_end|>',
-    ].join("\n"),
+  renderTools: panguTools(OPEN, CLOSE),
   renderResults: namedResults.render,
 });

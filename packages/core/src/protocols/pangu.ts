@@ -1,7 +1,26 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
+import type { ProtocolDeclaration } from "../protocol.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { callList, namedResults } from "./parts.js";
+
+const OPEN = "[unused11]";
+const CLOSE = "[unused12]";
+
+/** The section of tools, with the list of calls between these two tokens. */
+export const panguTools =
+  (open: string, close: string): ProtocolDeclaration["renderTools"] =>
+  (tools, context) =>
+    [
+      "# Tools",
+      "",
+      "<tools>",
+      nativeTools(tools, context, functionJson),
+      "</tools>",
+      "",
+      "To call functions, write a JSON list of the calls between the two tokens:",
+      `${open}[{"name": <function name>, "arguments": <args json object>}]${close}`,
+    ].join("\n");
 
 /**
  * All calls as a JSON list between two tokens that the tokenizer left without a name.
@@ -15,20 +34,10 @@ export const pangu = defineProtocol({
   bodies: [jsonCallBody],
   syntax: {
     parallel: true,
-    ...callList("[unused11]", "[unused12]"),
+    ...callList(OPEN, CLOSE),
     spans: [{ open: "[unused16]", close: "[unused17]", as: "reasoning" }, namedResults.span],
     stop: namedResults.stop,
   },
-  renderTools: (tools, context) =>
-    [
-      "# Tools",
-      "",
-      "<tools>",
-      nativeTools(tools, context, functionJson),
-      "</tools>",
-      "",
-      "To call functions, write a JSON list of the calls between the two tokens:",
-      '[unused11][{"name": <function name>, "arguments": <args json object>}][unused12]',
-    ].join("\n"),
+  renderTools: panguTools(OPEN, CLOSE),
   renderResults: namedResults.render,
 });

@@ -5,12 +5,13 @@ import type { Part } from "../syntax/syntax.js";
 import { resultText } from "../tool-text/error-text.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
 
-/** Ids have ten characters: these and the number of the call. */
-const ID = "call00000";
+/** Ids have ten characters: these and the digits of the call's number. */
+const ID = "call";
+const DIGITS = 6;
 
 const call = (id: string): Part[] => [
   `<|tool_call:begin|>${id}`,
-  { slot: "index" },
+  { slot: "index", digits: DIGITS },
   "<|tool_call:name|>",
   name,
   "<|tool_call:args|>",
@@ -69,7 +70,7 @@ export const solarOpen = defineProtocol({
     results
       .map(
         (result, i) =>
-          `<|tool_response:begin|>${ID}${i}<|tool_response:name|>${result.name}<|tool_response:result|>${resultText(result)}<|tool_response:end|>`,
+          `<|tool_response:begin|>${ID}${String(i).padStart(DIGITS, "0")}<|tool_response:name|>${result.name}<|tool_response:result|>${resultText(result)}<|tool_response:end|>`,
       )
       .join(""),
 });

@@ -7,8 +7,11 @@ import { markersIn } from "./markers.js";
  * (`false`); or the JSON type of its value, where `string` means a plain one.
  */
 export type Slot =
-  /** `known`: only the name of an existing tool is read here, for forms whose markers other text may follow. */
-  { slot: "name"; known?: true } | { slot: "index" | "key" | "string" | "type" };
+  /**
+   * `digits`: the number is written with at least so many, zeros first.
+   * `known`: only the name of an existing tool is read here, for forms whose markers other text may follow.
+   */
+  { slot: "name"; known?: true } | { slot: "index"; digits?: number } | { slot: "key" | "string" | "type" };
 
 /**
  * How one argument is written inside its own markup.

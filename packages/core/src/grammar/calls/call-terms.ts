@@ -28,7 +28,7 @@ class CallTerms {
     const { name } = this.call.tool;
     if (typeof part === "string") return [{ text: part }];
     if (!isSlot(part)) return this.bodyTerms(part, i);
-    if (part.slot === "index") return [{ rule: "[0-9]{1,3}" }];
+    if (part.slot === "index") return [{ rule: `[0-9]{${part.digits ?? "1,3"}}` }];
     const inTag = call[i - 1] === "<" || call[i - 1] === "</";
     // A name with markup in it is written with entities, which differ from place to place.
     const isWritable = (inTag ? PLAIN_NAME.test(name) : !/[<>&"']/.test(name)) && !this.isTaken(i);
