@@ -35,11 +35,7 @@ function otherMarkers(syntax: Syntax): string[] {
     const { call, block } = isBare(form) ? { call: [], block: [] } : closersOf(form);
     return [call.at(-1) ?? "", ...block].filter((marker) => /[<[]/.test(marker));
   });
-  const spans = spansOf(syntax).flatMap(({ open, close, at }) => [
-    // Untrusted text is never where the reply begins.
-    ...(at === "start" ? [] : [open]),
-    ...(close === undefined ? [] : [close]),
-  ]);
+  const spans = spansOf(syntax).flatMap((span) => [span.open, span.close ?? []].flat());
   const messages = syntax.messages ? [...syntax.messages.open, ...syntax.messages.close, syntax.messages.text] : [];
   const ignored = inAllSpellings([...(syntax.noise ?? []), ...(syntax.stop ?? [])]);
   const alone = [...spans, ...ignored, ...messages];

@@ -1,25 +1,13 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
 import { jsonCall } from "../syntax/parts.js";
-import type { Form } from "../syntax/syntax.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
 import { namedResults } from "./parts.js";
 
-/** The role in the header of a message with calls, after `assistant`. */
-const ROLE = "-> tool/function_call\n";
-
-/** All calls as a list, after this text and the role. */
-const calls = (before: string): Form => ({
-  block: { open: `${before}${ROLE}[`, separator: ", ", close: "]" },
-  call: [jsonCall],
-});
-
-/** A call without the brackets of the list. */
-const oneCall = (before: string): Form => ({ call: [before + ROLE, jsonCall] });
+const role = "-> tool/function_call\n";
 
 /**
- * A reply is up to three messages: reasoning, the answer, and all calls as a JSON list. The prompt ends within the header of
- * the first one, after `<|im_start|>assistant`.
+ * All calls as a JSON list in a message to a role, whose header begins after `<|im_start|>assistant`.
  *
  * @example
  * // -> tool/function_call
@@ -34,24 +22,15 @@ export const hyperclova = defineProtocol({
   bodies: [jsonCallBody],
   syntax: {
     parallel: true,
-    ...calls(""),
+    block: { open: `${role}[`, separator: ", ", close: "]" },
+    call: [jsonCall],
     also: [
-      oneCall(""),
-      // Where the tokens are dropped, the header's word is part of the marker.
-      calls("assistant "),
-      oneCall("assistant "),
+      { call: [role, jsonCall] },
+      // A server drops the tokens of the header, not its words.
+      { block: { open: `assistant ${role}[`, separator: ", ", close: "]" }, call: [jsonCall] },
+      { call: [`assistant ${role}`, jsonCall] },
     ],
-    spans: [
-      {
-        at: "start",
-        open: "/think\n",
-        // The header of the next message, which may also follow the answer.
-        close: "<|im_end|>\n<|im_start|>assistant",
-        alsoClose: ["\nassistant\n"],
-        as: "reasoning",
-      },
-      namedResults.span,
-    ],
+    spans: [namedResults.span],
     stop: ["<|stop|>", "<|endofturn|>", ...namedResults.stop],
   },
   renderTools: (tools, context) =>

@@ -284,9 +284,9 @@ export class Parser implements ReplyParser {
     }
     if (opening.opens === "span") {
       this.input.pos += opening.marker.length;
-      const { as, close, alsoClose = [] } = opening.span;
+      const { as, close } = opening.span;
       if (this.compiled.turns.any.has(opening.span) && !this.answerHasBegun) return this.openSpan(othersTurn);
-      return this.openSpan({ as, close: close === undefined ? [] : [close, ...alsoClose], before: [] });
+      return this.openSpan({ as, close: close === undefined ? [] : [close], before: [] });
     }
     this.openCall(opening.node, opening, beginsLine);
   }

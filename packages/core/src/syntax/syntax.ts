@@ -43,10 +43,6 @@ export interface Span {
   open: string;
   close?: string;
   as: "reasoning" | "dropped";
-  /** `start`: read only where the reply begins. For openers that are common in text as well. */
-  at?: "start";
-  /** What a server that drops tokens leaves of `close`. */
-  alsoClose?: string[];
 }
 
 /**

@@ -72,18 +72,6 @@ export class IgnoredMarkers {
   }
 
   /**
-   * The same opening; the header between two messages of a reply (a marker without a meaning) begins a turn that the model made up
-   * if a call is before it and no other after it.
-   */
-  messageAt(look: Lookahead, found: Opening | undefined, at: number): Opening | undefined {
-    if (found?.opens !== "nothing" || found.where !== "anywhere" || !this.followsCall(at)) return found;
-    const { marker } = found;
-    const isHeader = modelTurns.some((turn) => marker.endsWith(turn));
-    if (!isHeader || this.precedesCall(look, at, at + marker.length)) return found;
-    return { marker: "", opens: "span", span: { open: marker, as: "dropped" } };
-  }
-
-  /**
    * Before any call there are no results, so only the markers around them are dropped, and their content is text. The same
    * applies to the header of the model's own turn with which the reply begins. Another's turn stays a span.
    */

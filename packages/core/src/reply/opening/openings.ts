@@ -179,8 +179,8 @@ export class Openings {
   /** A marker here, unless it is quoted. */
   private marker(look: Lookahead, at: number): Found | number {
     const { fences } = this.context;
-    const opening = this.ignored.messageAt(look, this.openingAt(look, at), at);
-    const found = this.ignored.turnAt(opening, at) ?? (fences.isCode ? undefined : this.toolElementAt(look, at));
+    const found =
+      this.ignored.turnAt(this.openingAt(look, at), at) ?? (fences.isCode ? undefined : this.toolElementAt(look, at));
     if (look.hitEnd) return at;
     if (!found) return (fences.quotedAt(at) ? undefined : this.unmarked(look, at)) ?? at + 1;
     if (fences.line.quotesMarker(found, at, this.before(at))) {
@@ -210,9 +210,11 @@ export class Openings {
 
   /** Whether a sentence mentions the marker at an index. */
   private isMentioned(look: Lookahead, found: Opening, at: number): boolean {
-    if (found.opens === "span" && found.span.at === "start" && this.hasProse(at)) return true;
-    const [before, beginsLine] = [this.before(at), this.beginsLine(at)];
-    const place = { before, beginsLine, isInJson: () => this.isInJson(look.text, at) };
+    const place = {
+      before: this.before(at),
+      beginsLine: this.beginsLine(at),
+      isInJson: () => this.isInJson(look.text, at),
+    };
     return isMentioned(look, found, at, place, this.context.compiled);
   }
 
