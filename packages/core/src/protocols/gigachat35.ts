@@ -26,8 +26,8 @@ export const gigachat35 = defineProtocol({
     ...markupCalls("｜GCML｜", "tool_calls"),
     also: [markupCalls("|GCML|", "tool_calls")],
     noise: ["<|message_sep|>", "<|role_sep|>"],
-    spans: [think, { open: "<function_response", close: "</function_response>", as: "dropped" }],
-    stop: ["<function_response"],
+    spans: [think, { open: "<function_response name=", close: "</function_response>", as: "dropped" }],
+    stop: ["<function_response name="],
   },
   renderTools: (tools, context) =>
     [

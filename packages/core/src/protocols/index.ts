@@ -31,7 +31,6 @@ import { hermes } from "./hermes.js";
 import { hunyuanA13b } from "./hunyuan-a13b.js";
 import { hunyuanV3 } from "./hunyuan-v3.js";
 import { hunyuanV4 } from "./hunyuan-v4.js";
-import { hyperclova } from "./hyperclova.js";
 import { inkling } from "./inkling.js";
 import { internlm2 } from "./internlm2.js";
 import { iquestCoder } from "./iquest-coder.js";
@@ -135,7 +134,6 @@ export const protocols = {
   "qwen-agent": qwenAgent,
   "solar-open": solarOpen,
   "solar-open2": solarOpen2,
-  hyperclova,
   gigachat35,
   "hunyuan-v4": hunyuanV4,
   pangu,
@@ -196,8 +194,7 @@ const families: [RegExp, ProtocolName][] = [
 
   [/glm-?(?:#4[._-]#[5-9]|#5)/, "glm45"],
   [/glm-?#4(?![._]\d)/, "glm4"],
-  [/hyperclova.*think-14b/, "hyperclova"],
-  [/laguna|hyperclova.*think/, "glm45"],
+  [/laguna|hyperclova.*think-32b/, "glm45"],
   [/solar-?open-?#2/, "solar-open2"],
   [/solar-?open/, "solar-open"],
   [/pangu-?(?:v?#2|.*-v#2)/, "pangu-v2"],

@@ -1,7 +1,7 @@
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
 import { name } from "../syntax/parts.js";
-import type { Form, Part } from "../syntax/syntax.js";
+import type { Part } from "../syntax/syntax.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
 import { namedResults, think } from "./parts.js";
 
@@ -13,11 +13,8 @@ const values: Part[] = ["<arguments>\n", { body: "json" }, "\n</arguments>"];
 /** Any server: when read, any text may be in the place of the number. */
 const anyServer: Part[] = ["<server_name>", { slot: "index" }, "</server_name>\n"];
 
-/** Calls with the server and the tool in these parts. */
-const calls = (...parts: Part[]): Pick<Form, "block" | "call"> => ({
-  block: { open: "<use_mcp_tool>\n", separator: "\n", close: "\n</use_mcp_tool>" },
-  call: [...parts, ...values],
-});
+/** A call with the server and the tool in these parts. */
+const callOf = (...parts: Part[]): Part[] => ["<use_mcp_tool>\n", ...parts, ...values, "\n</use_mcp_tool>"];
 
 /**
  * A call of a tool on an MCP server, with its arguments as JSON. Coding agents such as Cline ask for this form too.
@@ -37,13 +34,9 @@ export const mirothinker = defineProtocol({
   bodies: [jsonBody],
   syntax: {
     parallel: false,
-    ...calls(`<server_name>${SERVER}</server_name>\n`, ...tool),
+    call: callOf(`<server_name>${SERVER}</server_name>\n`, ...tool),
     // A model may name any server, also after the tool, or none.
-    also: [
-      calls(...anyServer, ...tool),
-      { call: ["<use_mcp_tool>\n", ...tool, ...anyServer, ...values, "\n</use_mcp_tool>"] },
-      { call: ["<use_mcp_tool>\n", ...tool, ...values, "\n</use_mcp_tool>"] },
-    ],
+    also: [{ call: callOf(...anyServer, ...tool) }, { call: callOf(...tool, ...anyServer) }, { call: callOf(...tool) }],
     spans: [think, namedResults.span],
     stop: namedResults.stop,
   },

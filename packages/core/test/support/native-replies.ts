@@ -241,16 +241,6 @@ export const replies: [ProtocolName, string, string][] = [
     "<|think:start|>Which?<|think:end|>I book.<|tool_call:start|>book_table<|tool_arg:start|>place<|tool_arg:value|>Chez Zoé<|tool_arg:end|><|tool_arg:start|>seats<|tool_arg:value|>4<|tool_arg:end|><|tool_call:end|><|tool_call:start|>list_tables\n<|tool_call:end|><|im:end|>",
   ],
   [
-    "hyperclova",
-    "after an answer, without the tokens of the header",
-    'I book.\nassistant -> tool/function_call\n[{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}, {"name": "list_tables", "arguments": {}}]',
-  ],
-  [
-    "hyperclova",
-    "one by one, as the model card has them",
-    ' -> tool/function_call\n{"name": "book_table", "input": {"place": "Chez Zoé", "seats": 4}}<|im_end|>\n -> tool/function_call\n{"name": "list_tables", "input": {}}<|im_end|><|stop|>',
-  ],
-  [
     "gigachat35",
     "after its reasoning, with bars in ASCII",
     '<think>Which?</think>\n\nI book.\n\n<|GCML|tool_calls>\n<|GCML|invoke name="book_table">\n<|GCML|parameter name="place" string="true">Chez Zoé</|GCML|parameter>\n<|GCML|parameter name="seats" string="false">4</|GCML|parameter>\n</|GCML|invoke>\n<|GCML|invoke name="list_tables">\n</|GCML|invoke>\n</|GCML|tool_calls><|message_sep|>',
