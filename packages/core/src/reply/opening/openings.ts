@@ -207,7 +207,7 @@ export class Openings {
       beginsLine: this.beginsLine(at),
       isInJson: () => this.isInJson(look.text, at),
     };
-    return isMentioned(look, found, at, place, this.context.compiled);
+    return isMentioned(look, found, at, place, this.context.compiled, this.context.tools);
   }
 
   /** The end of the text before an index, since the last markup. */
