@@ -1,10 +1,12 @@
 import { QUOTATION_MARKS } from "../../notation/json-words.js";
 import type { Lookahead } from "../../notation/lookahead.js";
+import type { ToolTable } from "../arguments/tool-table.js";
 import type { Opening } from "../forms/opening.js";
 import type { Compiled } from "./compile.js";
+import { isEnclosed, isPaired } from "./enclosed-marker.js";
 import { isPlainTag } from "./marker-index.js";
 import {
-  isInQuotes,
+  endsSentence,
   isInSentence,
   isJoined,
   isJoinedBefore,
@@ -13,8 +15,9 @@ import {
   tagEnd,
 } from "./sentence.js";
 
-/** The end of the text before the marker, and where it is. */
+/** Where a marker is. */
 interface Place {
+  /** The end of the text before it. */
   before: string;
   beginsLine: boolean;
   /** Whether it is in JSON. */
@@ -22,9 +25,15 @@ interface Place {
 }
 
 /**
- * Whether a sentence mentions a marker: joined to another, in quotation marks, or with words of the same sentence after it. At the
- * beginning of a line only a token without a meaning is mentioned, if it is joined to another. Results, and turns of no format in
- * particular, are never mentioned.
+ * Whether a sentence only mentions a marker. It may be joined to another marker, be in quotation marks, or have words of the same
+ * sentence after it. The marker of a call has no arguments then. At the beginning of a line only a token without a meaning is
+ * mentioned, if it is joined to another. The markers of results are never mentioned, nor are turns of other formats.
+ *
+ * @example
+ * // a call: Use <tool_call> to call a tool.
+ * // reasoning: The <think> tag begins it.
+ * // a turn of the requested format: The template puts [INST] before each message.
+ * // a token without a meaning: Between <|start|> and <|message|> is the role.
  */
 export function isMentioned(
   look: Lookahead,
@@ -32,6 +41,7 @@ export function isMentioned(
   at: number,
   { before, beginsLine, isInJson }: Place,
   { forms, ownMarkers, turns }: Pick<Compiled, "forms" | "ownMarkers" | "turns">,
+  tools: ToolTable,
 ): boolean {
   const { marker, opens } = found;
   const end = at + marker.length;
@@ -42,11 +52,15 @@ export function isMentioned(
   if (isTurn && QUOTATION_MARKS[before.slice(-1)] !== undefined) return true;
   if (opens === "call") {
     const tag = tagEnd(look, marker, end) ?? end;
-    if (isInQuotes(look, before, end) || (tag > end && isInQuotes(look, before, tag))) return true;
-    const isPlain = found.node === forms && !found.keys;
-    return isPlain && (isJoined(look, end) || sentenceGoesOn(look, marker, end, ownMarkers.has(marker)));
+    if (isEnclosed(look, before, end) || (tag > end && isEnclosed(look, before, tag))) return true;
+    if (found.node !== forms || found.keys) return false;
+    const isName = (between: string) => /^\p{Ll}/u.test(between) || tools.knows(between.trim());
+    if (isJoined(look, end) || isPaired(look, "", marker, end, isName)) return true;
+    return sentenceGoesOn(look, marker, end, ownMarkers.has(marker));
   }
   if (opens === "span" && isPlainTag(marker)) return !opensWithinLine(look, before, end) || isInJson();
-  if (isJoinedBefore(before) || isInQuotes(look, before, end)) return true;
-  return isJoined(look, end) || isInSentence(look, before, end);
+  if (isJoinedBefore(before) || isEnclosed(look, before, end) || isJoined(look, end)) return true;
+  // Reasoning and answers begin with a letter directly after the marker, or after a sentence.
+  const isContent = (between: string) => /^\p{L}/u.test(between) || (endsSentence(before) && /\p{L}/u.test(between));
+  return isPaired(look, before, marker, end, isContent) || isInSentence(look, before, end);
 }

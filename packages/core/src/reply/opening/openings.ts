@@ -11,39 +11,19 @@ import { BareNames } from "./bare-names.js";
 import type { Compiled } from "./compile.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
 import { FENCES, type Fences, HTML } from "./fences.js";
+import type { Decision, Found, TrialPlace } from "./found.js";
 import { type IgnoredMarker, IgnoredMarkers } from "./ignored-markers.js";
 import { isPlainTag } from "./marker-index.js";
 import { isMentioned } from "./mentioned.js";
-import { type MessageHeader, readMessageHeader } from "./message-header.js";
+import { readMessageHeader } from "./message-header.js";
 import { OuterJson } from "./outer-json.js";
 import { beginsCall, wrapsCalls } from "./outer-marker.js";
 import { fenceAt, isOfCalls, packagingOf } from "./packaging.js";
 import { PYTHON_LIST, PythonLines } from "./python-lines.js";
 import { sentenceGoesOn } from "./sentence.js";
 
-/** A position where unmarked calls may begin. They count as calls only if the reply ends with them. */
-export interface TrialPlace {
-  opens: "trial";
-  node: FormNode;
-}
-
-/** A message of a format whose replies are several, each with a header. */
-export interface Message {
-  opens: "message";
-  header: MessageHeader;
-  messages: CompiledMessages;
-}
-
-type CompiledMessages = NonNullable<Compiled["messages"]>;
-
 /** The text that calls may begin with: a tool's name, a line, backticks or tildes, or the first character of a marker. */
 type Kind = "name" | "line" | "ticks" | "marker";
-
-/** What begins at a position. */
-export type Found = Opening | TrialPlace | Message;
-
-/** What begins at a position, or the index to continue at if nothing does. `more`: more input is needed. */
-export type Decision = Found | number | "more";
 
 /** The text that can follow the first character of calls without a marker. */
 const STARTS: Record<string, RegExp> = { "{": /[\s"'“\w]|^$/, "[": /[\s{\p{L}_]|^$/u, "`": /`/, "~": /~/ };
@@ -123,7 +103,10 @@ export class Openings {
     return found;
   }
 
-  /** The same opening; a marker that only wraps calls has no meaning, and a tag that a tool is named after is none of reasoning. */
+  /**
+   * What a marker means beside the text after it. The marker of a call that is only around calls with markers of their own has no
+   * meaning. The tag of reasoning opens none if a tool has its name. Any other marker means what it was found as.
+   */
   private outermost(look: Lookahead, found: Opening | undefined, at: number): Opening | undefined {
     if (found?.opens === "span" && mayBeOtherTag(found.span.open) && this.isToolTag(found.span.open)) return undefined;
     if (found?.opens !== "call" || look.hitEnd) return found;
@@ -161,8 +144,14 @@ export class Openings {
   /** What begins with the text of some kind at an index. */
   decide(kind: Kind, at: number): Decision {
     const look = new Lookahead(this.context.input);
-    const found = this[kind](look, at);
+    const found = this.read(kind, look, at);
     return look.hitEnd ? "more" : found;
+  }
+
+  private read(kind: Kind, look: Lookahead, at: number): Found | number {
+    if (kind === "name") return this.name(look, at);
+    if (kind === "line") return this.line(look, at);
+    return kind === "ticks" ? this.ticks(look, at) : this.marker(look, at);
   }
 
   /** A call that begins with the name here. */
@@ -202,8 +191,11 @@ export class Openings {
       return this.ignored.isMarkup(look, meant, at) && !this.isMentioned(look, meant, at) ? meant : at + 1;
     if (meant.opens !== "call") return this.isMentioned(look, meant, at) ? at + 1 : meant;
     const isData = () => this.onlyMarked || (this.isInJson(look.text, at) && !this.isItem(at));
-    // What is in the object is a part of the comment.
-    if (meant.keys && this.isCommentedOut(at)) return this.outer("{", at) ?? at + 1;
+    if (meant.keys && this.isCommentedOut(at)) {
+      // What is in the object is a part of the comment.
+      this.noteBracket("{", at);
+      return at + 1;
+    }
     const isText = this.isMentioned(look, meant, at) || (meant.keys && isData());
     return isText ? at + meant.marker.length : meant;
   }
@@ -215,7 +207,7 @@ export class Openings {
       beginsLine: this.beginsLine(at),
       isInJson: () => this.isInJson(look.text, at),
     };
-    return isMentioned(look, found, at, place, this.context.compiled);
+    return isMentioned(look, found, at, place, this.context.compiled, this.context.tools);
   }
 
   /** The end of the text before an index, since the last markup. */
@@ -385,11 +377,12 @@ export class Openings {
     const char = input.text.charAt(at);
     if (!STARTS[char] || this.isInJson(input.text, at)) return undefined;
     const found = this.bareForms && this.unmarkedOutside(look, at);
-    return found || look.hitEnd || isFenceCharacter(char) ? found : this.outer(char, at);
+    if (!found && !look.hitEnd && !isFenceCharacter(char)) this.noteBracket(char, at);
+    return found;
   }
 
   /** Notes the bracket of JSON that is text, once what was read before it is known: an earlier bracket may have ended. */
-  private outer(bracket: string, at: number): undefined {
+  private noteBracket(bracket: string, at: number): void {
     const { input } = this.context;
     this.json ??= new OuterJson();
     this.json.read(input.text, at, input.place(0));

@@ -1,24 +1,27 @@
 import { LOOKAHEAD } from "../../notation/input.js";
-import { QUOTATION_MARKS } from "../../notation/json-words.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 
 /** The number of characters of a line to examine. */
-const MAX_LINE = 2 * LOOKAHEAD;
+export const MAX_LINE = 2 * LOOKAHEAD;
 
 /** The rest of a tag or marker up to its end. */
 const REST_OF_TAG = /^[^<>\n]*>/;
 
-/** Punctuation that a sentence has after a word. */
-const PUNCTUATION = "[.,;:!?)](?:\\s|$)";
+/** Punctuation that a sentence has after a word; that of scripts without spaces needs none after it. A cell of a table ends so, too. */
+const PUNCTUATION = "(?:[.,;:!?)…]+(?=\\s|$)|[^\\S\\n]*\\|(?=\\s|$)|[、-』）-；！？])";
+
+/** A word, and another one or punctuation after it. */
+const WORD = `\\p{L}[\\p{L}\\p{M}'’-]*(?:[^\\S\\n]+\\p{L}|${PUNCTUATION})`;
 
 /** Two words, or one and punctuation, perhaps after a dash or bracket; or punctuation alone. */
-const WORDS = new RegExp(
-  `^[*_]{0,3}(?:[^\\S\\n]+(?:[-–—|→]{1,2}[^\\S\\n]+|\\()?\\p{L}[\\p{L}'’-]*(?:[^\\S\\n]+\\p{L}|${PUNCTUATION})|${PUNCTUATION})`,
-  "u",
-);
+const WORDS = new RegExp(`^[*_]{0,3}(?:[^\\S\\n]+(?:[-–—|→]{1,2}[^\\S\\n]+|\\()?${WORD}|${PUNCTUATION})`, "u");
+
+/** The same without a space: after a hyphen, or in letters without capitals, which scripts without spaces have. */
+const WORDS_WITHOUT_SPACE = new RegExp(`^[*_]{0,3}(?:-|(?=\\p{Lo}))${WORD}`, "u");
 
 /** What such words do not begin with, as one word before a closing tag, which may be a tool's name. */
-const NO_WORDS = /^(?:[^\S\n]*[^\s<]+[^\S\n]*<\/|[^\S\n]*[^\s\p{L}.,;:!?)*_(|→–—-]|[*_]*\p{L}|[^\S\n]*\n)/u;
+const NO_WORDS =
+  /^(?:[^\S\n]*[^\s<]+[^\S\n]*<\/|[^\S\n]*[^\s\p{L}.,;:!?)…、-』）-；！？*_(|→–—-]|[*_]*(?!\p{Lo})\p{L}|[^\S\n]*\n)/u;
 
 /** The beginning of arguments. */
 const ARGUMENTS = /[{[]|="/;
@@ -28,8 +31,8 @@ const JOINING = "[^\\S\\n]+(and|or|to|und|oder|bis|et|ou|à|y|o|e)[^\\S\\n]+";
 
 /** Such a word before a closing tag or a token; or the beginning of these. */
 const JOINED = new RegExp(
-  `^${JOINING}(?:<[/|｜]|\\[/?[A-Z])|^[^\\S\\n]*(?:\\p{L}{1,4}(?:[^\\S\\n]+(?:<|\\[/?)?)?)?$`,
-  "u",
+  `^${JOINING}(?:<[/|｜]|\\[/?\\p{L})|^[^\\S\\n]*(?:\\p{L}{1,4}(?:[^\\S\\n]+(?:<|\\[/?)?)?)?$`,
+  "iu",
 );
 
 /** Another marker and such a word. */
@@ -39,21 +42,38 @@ const JOINED_BEFORE = new RegExp(`[>\\]]["'”’*_]{0,3}${JOINING}["'“‘*_]{
 const ANOTHER_TAG = new RegExp(`^${JOINING}<[^<>/\\n]+(?:>|$)`, "iu");
 
 /** Another marker that the sentence mentions: it goes on after it. */
-const ANOTHER = new RegExp(`(?:<[^<>\\n]+>|\\[/?[A-Z_]+\\])["'”’*_]{0,3}(?=${PUNCTUATION}|[^\\S\\n]+\\p{Ll})`, "gu");
+const ANOTHER = new RegExp(
+  `(?:<[^<>\\n]+>|\\[/?[A-Za-z]\\w*\\])["'”’*_]{0,3}(?=${PUNCTUATION}|[^\\S\\n]+[\\p{Ll}(]|\\p{Lo})`,
+  "gu",
+);
 
-/** The end of a sentence, and the space after it; no number of a list or letter of an abbreviation. */
+/**
+ * What a sentence before reasoning ends with: no number and no abbreviation, because a tag that is read as text loses nothing.
+ */
 const SENTENCE_END = /(?:[^\d\s.][^\s.][.!?…]|[。！？])\s*$/u;
 
-/** What may end a sentence, also after a number; and what of it is no end. */
+/**
+ * What a sentence before a token ends with: also a number (`It is 20.`), but not that of a list, because a token that is read as text
+ * is shown to the user.
+ */
 const MAY_END = /[.!?…。！？]\s*$/u;
 const ABBREVIATION = /(?:^|[\s(])(?:\p{L}\.)+\s*$|(?:^|\n)[^\S\n]*\d+\.\s*$/u;
+
+/**
+ * Whether a sentence ends before a token. `before`: the text before it.
+ *
+ * @example
+ * endsSentence("It is 20."); // true
+ * endsSentence("1."); // false: the number of a list
+ */
+export const endsSentence = (before: string): boolean => MAY_END.test(before) && !ABBREVIATION.test(before);
 
 /** A word directly after a tag, or the end of its line. */
 const THOUGHT = /^(?:\p{L}|[^\S\n]*\n)/u;
 
 /**
  * Whether the tag of reasoning within a line opens it: after a sentence, with a word directly after it, or at the line's end.
- * Elsewhere a sentence mentions it.
+ * Elsewhere a sentence mentions it. `before`: the text before the tag; `end`: its end.
  *
  * @example
  * // I will look.<think>Oslo or Rome?</think>
@@ -65,62 +85,75 @@ export function opensWithinLine(look: Lookahead, before: string, end: number): b
 }
 
 /**
- * Where a marker or the tag that it begins ends; undefined: it does not end on its line. `from`: the end of the marker.
+ * Where a marker or the tag that it begins ends; undefined: it does not end on its line. `end`: the end of the marker.
+ *
+ * @example
+ * const look = new Lookahead({ text: "<function=run>", final: true });
+ * tagEnd(look, "<function=", 10); // 14
  */
-export function tagEnd(look: Lookahead, marker: string, from: number): number | undefined {
-  if (/[>\]]$/.test(marker)) return from;
-  const window = look.text.slice(from, from + MAX_LINE);
+export function tagEnd(look: Lookahead, marker: string, end: number): number | undefined {
+  if (/[>\]]$/.test(marker)) return end;
+  const window = look.text.slice(end, end + MAX_LINE);
   const rest = REST_OF_TAG.exec(window);
   if (!rest && window.length < MAX_LINE && !/[<\n]/.test(window)) look.atEnd();
-  return rest ? from + rest[0].length : undefined;
+  return rest ? end + rest[0].length : undefined;
 }
 
 /**
- * Whether a sentence continues after the marker of a call, as in `use <function=run> to run it`: words follow on its line, perhaps after
- * another marker, and no arguments. `from`: the end of the marker, which may be a tag's beginning; `isOwn`: it is one of the
- * requested format, of which a broken call has a closing tag.
+ * Whether a sentence continues after the marker of a call: words follow on its line, perhaps after another marker, and no arguments.
+ * `end`: the end of the marker, which may be a tag's beginning; `isOwn`: it is one of the requested format, of which a broken call
+ * has a closing tag.
+ *
+ * @example
+ * // Use <function=run> to run it.
+ * // 模型使用<tool_call>标签来调用工具。
  */
-export function sentenceGoesOn(look: Lookahead, marker: string, from: number, isOwn = false): boolean {
-  const end = tagEnd(look, marker, from);
+export function sentenceGoesOn(look: Lookahead, marker: string, end: number, isOwn = false): boolean {
+  const tag = tagEnd(look, marker, end);
   // It has arguments besides the tool's name.
-  if (end === undefined || look.text.slice(from, end).split("=").length > 2) return false;
-  const window = look.text.slice(from, from + MAX_LINE);
+  if (tag === undefined || look.text.slice(end, tag).split("=").length > 2) return false;
+  const window = look.text.slice(end, end + MAX_LINE);
   const line = window.split("\n", 1)[0]!;
   const isWhole = look.isWhole || window.length === MAX_LINE || line.length < window.length;
-  const rest = line.slice(end - from).replace(ANOTHER_TAG, "");
+  const rest = line.slice(tag - end).replace(ANOTHER_TAG, "");
   if (NO_WORDS.test(rest)) return false;
   const others = rest.replace(ANOTHER, "x");
   if (!isWhole) look.atEnd();
-  return !ARGUMENTS.test(others) && !(isOwn && others.includes("</")) && WORDS.test(others);
+  if (ARGUMENTS.test(others)) return false;
+  const isClosed = others.includes("</");
+  return (!(isOwn && isClosed) && WORDS.test(others)) || (!isClosed && WORDS_WITHOUT_SPACE.test(others));
 }
 
 /**
  * Whether words of the same sentence are around a marker before an answer or reasoning, which are words as well. `before`: the text before
- * it.
+ * it; `end`: its end.
  *
  * @example
  * // The template puts [INST] before each message.
  */
 export function isInSentence(look: Lookahead, before: string, end: number): boolean {
-  if (MAY_END.test(before) && !ABBREVIATION.test(before)) return false;
+  if (endsSentence(before)) return false;
   const rest = look.text.slice(end, end + LOOKAHEAD);
   if (rest.length < LOOKAHEAD && !rest.includes("\n") && !NO_WORDS.test(rest)) look.atEnd();
   return WORDS.test(rest);
 }
 
-/** Whether a marker is in quotation marks. `end`: its end, or that of the tag that it begins. */
-export function isInQuotes(look: Lookahead, before: string, end: number): boolean {
-  const closing = QUOTATION_MARKS[before.slice(-1)];
-  const next = closing && look.charAt(end);
-  return !!next && closing.includes(next);
-}
-
-/** Whether a sentence joins a marker to the one before it, see {@link isJoined}. `before`: the text before it. */
+/**
+ * Whether a sentence joins a marker to the one before it, see {@link isJoined}. `before`: the text before it.
+ *
+ * @example
+ * isJoinedBefore("between <tool_call> and "); // true
+ */
 export const isJoinedBefore = (before: string): boolean => JOINED_BEFORE.test(before);
 
-/** Whether a sentence joins the marker that ends at an index to another, as in `between <tool_call> and </tool_call>`. */
-export function isJoined(look: Lookahead, from: number): boolean {
-  const window = look.text.slice(from, from + MAX_LINE);
+/**
+ * Whether a sentence joins a marker to another. `end`: its end.
+ *
+ * @example
+ * // between <tool_call> and </tool_call>
+ */
+export function isJoined(look: Lookahead, end: number): boolean {
+  const window = look.text.slice(end, end + MAX_LINE);
   const [part, word] = JOINED.exec(window) ?? [];
   if (word === undefined && part === window && part.length < MAX_LINE) look.atEnd();
   return word !== undefined;
