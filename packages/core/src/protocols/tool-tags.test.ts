@@ -98,6 +98,22 @@ it("is read in other protocols if another format's tag is the tool's name", () =
   }
 });
 
+it.each(["auto", "hermes", "qwen3-coder"] as const)(
+  "a tool named like a marker takes no call of another tool: %s",
+  (protocol) => {
+    const text = { type: "string" };
+    const named = ["tool_call", "function_call"].map((name) => ({
+      name,
+      parameters: { type: "object", properties: { name: text } },
+    }));
+    const other = { name: "other", parameters: { type: "object", properties: { q: text } } };
+    for (const tag of ["tool_call", "function_call"]) {
+      const reply = `<${tag}>\n{"name": "other", "arguments": {"q": "x"}}\n</${tag}>`;
+      expect(parseReply(reply, { tools: [...named, other], protocol }).toolCalls).toMatchObject([{ name: "other" }]);
+    }
+  },
+);
+
 describe("an argument", () => {
   it("ends only at a closing tag that more of the call follows", () => {
     const bodies = [

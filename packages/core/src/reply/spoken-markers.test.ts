@@ -118,14 +118,18 @@ describe("a sentence that names a tag together with its closing tag is text", ()
 });
 
 describe("a sentence may name any marker of any format", () => {
-  const reasoning = ["[THINK]", "<|inner_prefix|>", "<|thought_start|>", "<think>"];
+  const reasoning = ["[THINK]", "<|inner_prefix|>", "<|thought_start|>"];
   const ofTurns = ["<|eot_id|>", "<|end_of_text|>", "<|message_sep|>", "<|START_RESPONSE|>", "<|close|>", "<|sep|>"];
   const ofMessages = ["<|channel|>", "<|message|>", "<|call|>"];
   const ofCalls = ["[TOOL_CALLS]", "<|tool_call_start|>", "<tool_call>", '<invoke name="x">', "<function=f>"];
   const ofResults = ["[TOOL_RESULTS]", "<tool_response>"];
   const protocols = ["hermes", "mistral", "harmony", "qwen3-coder", "command-r", "gigachat3", "auto"] as const;
 
-  test.each([...reasoning, ...ofTurns, ...ofMessages, ...ofCalls, ...ofResults])("%s", (marker) => {
+  /** Whether the marker may begin reasoning within a line, where calls must not be made. */
+  const mayReason = (marker: string, protocol: string) =>
+    reasoning.includes(marker) && (protocol === "auto" || (protocol === "mistral" && marker === "[THINK]"));
+
+  test.each([...reasoning, "<think>", ...ofTurns, ...ofMessages, ...ofCalls, ...ofResults])("%s", (marker) => {
     for (const reply of [
       `The format puts ${marker} before a part of it. That is all.`,
       `You forgot the "${marker}" here, and nothing ran.\nNext.`,
@@ -134,8 +138,21 @@ describe("a sentence may name any marker of any format", () => {
       `The token ${marker} is one, then [ARGS] separates.\nNext.`,
       `| Marker | Use |\n| ${marker} | It begins |\n\nThat is all.`,
     ])
-      for (const protocol of protocols) expect(read(reply, protocol)).toEqual({ text: reply, invalid: [], calls: [] });
+      for (const protocol of protocols.filter((each) => !mayReason(marker, each)))
+        expect(read(reply, protocol)).toEqual({ text: reply, invalid: [], calls: [] });
   });
+
+  test.each([
+    ["mistral", "Hm [THINK] maybe so: [TOOL_CALLS]run[ARGS]{} but no. [/THINK] Hi"],
+    ["auto", "Hm [THINK] maybe so: [TOOL_CALLS]run[ARGS]{} but no. [/THINK] Hi"],
+    ["command-r", 'Okay, <|START_THINKING|> I could: <tool_call>{"name": "run"}</tool_call> no. <|END_THINKING|>Hi'],
+    ["gemma4", "Okay <|channel>thought run it: <|tool_call>call:run{}<tool_call|> or not.<channel|> Hi"],
+  ] as const)(
+    "but the reasoning of %s begins within a sentence too, and calls in it are not made: %s",
+    (protocol, reply) => {
+      expect(read(reply, protocol)).toMatchObject({ text: expect.stringMatching(/^\w+,? ?Hi$/), calls: [] });
+    },
+  );
 
   test.each([
     "Between <|tool_call_start|> and <|tool_call_end|>\nNext.",

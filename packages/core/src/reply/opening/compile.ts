@@ -38,6 +38,8 @@ export interface Compiled {
   markers: Markers;
   /** The beginnings of turns that end the reply: those of the requested protocol, which a sentence may mention, and all. */
   turns: { own: ReadonlySet<Span>; any: ReadonlySet<Span> };
+  /** Whether reasoning begins with this marker in other protocols than the requested one alone. */
+  isOthersReasoning(marker: string): boolean;
   /** The call markers of the requested protocol. */
   ownMarkers: ReadonlySet<string | undefined>;
   /** Calls without a marker, which end the reply: those of the requested protocol, and those of all. */
@@ -105,6 +107,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
   const tags = elements.forms.length > 0;
   const parts = { forms: root, messages, closers: closingTags(forms), tags };
   const own = ownForms.filter(({ at }) => at === "reply");
+  const ownSpans = new Set(protocol === "auto" ? [] : spansOf(protocol.syntax).map(({ open }) => open));
   const ownTurns = protocol === "auto" ? [] : turnsOf(protocol.syntax);
   const turns = [...turnSpans, ...ownTurns];
   const ownBodies = ownForms.flatMap(({ call }) => call.filter(isBody));
@@ -113,6 +116,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
     forms: root,
     markers: new Markers({ ...parts, ...spansAndNoise(chosen, protocol, messages, turns) }),
     turns: { own: new Set(ownTurns), any: new Set(turns) },
+    isOthersReasoning: (marker) => protocol !== "auto" && !ownSpans.has(marker),
     ownMarkers: new Set(ownForms.flatMap(openersOf).map(markerOf)),
     ...bareTrees(isCalling ? ownForms : [], any ? forms : [], isCalling && any && bodies.has(jsonCall.body)),
     writesPython: ownForms.some(hasPython),

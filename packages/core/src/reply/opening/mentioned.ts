@@ -27,7 +27,7 @@ interface Place {
 /**
  * Whether a sentence only mentions a marker. It may be joined to another marker, be in quotation marks, or have words of the same
  * sentence after it. The marker of a call has no arguments then. At the beginning of a line only a token without a meaning is
- * mentioned, if it is joined to another. The markers of results are never mentioned, nor are turns of other formats.
+ * mentioned, if it is joined to another. Within a line, a token of other formats' reasoning is always mentioned. The markers of results are never mentioned, nor are turns of other formats.
  *
  * @example
  * // a call: Use <tool_call> to call a tool.
@@ -40,7 +40,12 @@ export function isMentioned(
   found: Opening,
   at: number,
   { before, beginsLine, isInJson }: Place,
-  { forms, ownMarkers, turns }: Pick<Compiled, "forms" | "ownMarkers" | "turns">,
+  {
+    forms,
+    ownMarkers,
+    turns,
+    isOthersReasoning,
+  }: Pick<Compiled, "forms" | "ownMarkers" | "turns" | "isOthersReasoning">,
   tools: ToolTable,
 ): boolean {
   const { marker, opens } = found;
@@ -59,8 +64,12 @@ export function isMentioned(
     return sentenceGoesOn(look, marker, end, ownMarkers.has(marker));
   }
   if (opens === "span" && isPlainTag(marker)) return !opensWithinLine(look, before, end) || isInJson();
+  const isReasoning = opens === "span" && !isTurn;
+  if (isReasoning && isOthersReasoning(marker)) return true;
   if (isJoinedBefore(before) || isEnclosed(look, before, end) || isJoined(look, end)) return true;
   // Reasoning and answers begin with a letter directly after the marker, or after a sentence.
   const isContent = (between: string) => /^\p{L}/u.test(between) || (endsSentence(before) && /\p{L}/u.test(between));
-  return isPaired(look, before, marker, end, isContent) || isInSentence(look, before, end);
+  if (isPaired(look, before, marker, end, isContent)) return true;
+  // What the requested format marks as reasoning is none of the answer, and calls in it are not made.
+  return !isReasoning && isInSentence(look, before, end);
 }

@@ -277,16 +277,18 @@ export class Openings {
     const { toolElements } = this.context;
     const found = this.markerAt(look, at);
     // In their own protocol these may begin anywhere, in others only at the beginning of a line of text.
-    const mayBe = toolElements?.anywhere || (found?.opens === "call" && this.isToolName(found.marker));
+    const mayBe = toolElements?.anywhere || (found?.opens === "call" && this.isOfTool(look, at, found.marker));
     if (look.hitEnd || !toolElements || !mayBe) return found;
     const beginsLine = this.beginsLine(at, skipped);
     if (!toolElements.anywhere && !beginsLine) return found;
     return toolElements.at(look, at, found ? "claimed" : beginsLine ? "line" : undefined) ?? found;
   }
 
-  /** Whether the marker of another format's calls is a tool's name, as coding agents name a tool `use_mcp_tool`. */
-  private isToolName = (marker: string): boolean =>
-    isPlainTag(marker) && this.isToolTag(marker) && !this.context.compiled.ownMarkers.has(marker);
+  /** Whether the marker of another format's calls is a tool's tag, with elements: coding agents name a tool `use_mcp_tool`. */
+  private isOfTool(look: Lookahead, at: number, marker: string): boolean {
+    if (!isPlainTag(marker) || !this.isToolTag(marker) || this.context.compiled.ownMarkers.has(marker)) return false;
+    return look.charAt(spaceEnd(look.text, at + marker.length)) === "<";
+  }
 
   /** The beginning of this line: a label, or a call without its marker. */
   private line(look: Lookahead, at: number): Opening | number {

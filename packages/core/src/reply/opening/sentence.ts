@@ -110,8 +110,9 @@ export function tagEnd(look: Lookahead, marker: string, end: number): number | u
  */
 export function sentenceGoesOn(look: Lookahead, marker: string, end: number, isOwn = false): boolean {
   const tag = tagEnd(look, marker, end);
-  // It has arguments besides the tool's name.
-  if (tag === undefined || look.text.slice(end, tag).split("=").length > 2) return false;
+  // It is a whole call, or has arguments besides the tool's name.
+  if (tag === undefined || look.text.slice(end, tag).endsWith("/>") || look.text.slice(end, tag).split("=").length > 2)
+    return false;
   const window = look.text.slice(end, end + MAX_LINE);
   const line = window.split("\n", 1)[0]!;
   const isWhole = look.isWhole || window.length === MAX_LINE || line.length < window.length;
