@@ -8,7 +8,10 @@ test("the ids of calls and results have ten characters, also after the tenth", (
     twelve.map(() => ({ name: "now", arguments: {} })),
     { tools: [] },
   );
-  const results = renderResults(twelve.map((i) => ({ id: `${i}`, name: "now", content: "x" })));
+  const results = renderResults(
+    twelve.map((i) => ({ toolCallId: `${i}`, name: "now", content: "x" })),
+    { tools: [] },
+  );
   const ids = (text: string, marker: string) =>
     [...text.matchAll(new RegExp(`<\\|${marker}:begin\\|>(.*?)<\\|`, "g"))].map(([, id]) => id);
   expect(ids(calls, "tool_call")).toEqual(twelve.map((i) => `call${`${i}`.padStart(6, "0")}`));
