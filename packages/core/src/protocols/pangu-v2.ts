@@ -1,6 +1,6 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
-import { panguTools } from "./pangu.js";
+import { functionJson, nativeTools } from "../tool-text/index.js";
 import { callList, namedResults, parametersCall, think } from "./parts.js";
 
 const OPEN = "<|tool_call_start|>";
@@ -8,7 +8,7 @@ const CLOSE = "<|tool_call_end|>";
 const list = callList(OPEN, CLOSE);
 
 /**
- * As `pangu`, with named tokens.
+ * All calls as a JSON list between two tokens.
  *
  * @example
  * // <|tool_call_start|>[{"name": "add", "arguments": {"a": 2, "b": 3}}]<|tool_call_end|>
@@ -24,6 +24,16 @@ export const panguV2 = defineProtocol({
     spans: [think, namedResults.span],
     stop: namedResults.stop,
   },
-  renderTools: panguTools(OPEN, CLOSE),
+  renderTools: (tools, context) =>
+    [
+      "# Tools",
+      "",
+      "<tools>",
+      nativeTools(tools, context, functionJson),
+      "</tools>",
+      "",
+      "To call functions, write a JSON list of the calls between the two tokens:",
+      `${OPEN}[{"name": <function name>, "arguments": <args json object>}]${CLOSE}`,
+    ].join("\n"),
   renderResults: namedResults.render,
 });

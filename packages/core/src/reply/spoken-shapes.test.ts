@@ -22,7 +22,7 @@ function read(reply: string, protocol: ProtocolName | "auto") {
   return results[0]!;
 }
 
-const all = ["hermes", "qwen3-coder", "glm45", "mistral", "pangu", "auto"] as const;
+const all = ["hermes", "qwen3-coder", "glm45", "mistral", "pangu-v2", "auto"] as const;
 
 /** Expects that a reply is text in each format. */
 function expectText(reply: string): void {

@@ -67,7 +67,9 @@ describe("a reply that begins inside the reasoning", () => {
     const { syntax, renderCalls } = protocols[protocol];
     const span = syntax.spans?.find(({ as, close }) => as === "reasoning" && close !== undefined);
     const written = (a: number) => renderCalls([{ name: "add", arguments: { a, b: 1 } }], { tools: [add] });
-    const reply = `I could use ${written(6)} but no.\n${span?.close ?? "</think>"}\n\n`;
+    // Where calls end with the same token as the reasoning, it cannot hold one.
+    const thoughtOf = written(6).includes(span?.close ?? "</think>") ? "it" : written(6);
+    const reply = `I could use ${thoughtOf} but no.\n${span?.close ?? "</think>"}\n\n`;
     const how = { protocol, tools: [add] };
     expect(await readIn(`${reply}Hi`, how)).toMatchObject({ text: "Hi", toolCalls: [], invalidToolCalls: [] });
     expect((await readIn(reply + written(2), how)).toolCalls).toMatchObject([{ arguments: { a: 2, b: 1 } }]);

@@ -256,11 +256,6 @@ export const replies: [ProtocolName, string, string][] = [
     "<think:6124c78e>Which?</think:6124c78e>I book.<tool_calls:6124c78e>\n<tool_call:6124c78e>book_table\n<arg_key:6124c78e>place</arg_key:6124c78e>\n<arg_value:6124c78e>Chez Zoé</arg_value:6124c78e>\n<arg_key:6124c78e>seats</arg_key:6124c78e>\n<arg_value:6124c78e>4</arg_value:6124c78e>\n</tool_call:6124c78e>\n<tool_call:6124c78e>list_tables</tool_call:6124c78e>\n</tool_calls:6124c78e>",
   ],
   [
-    "pangu",
-    "after its reasoning, over lines",
-    '[unused16]Which?[unused17]I book.\n[unused11][\n{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}},\n{"name": "list_tables", "arguments": {}}\n][unused12][unused10]',
-  ],
-  [
     "pangu-v2",
     "under the other key",
     '<|tool_call_start|>[{"name": "book_table", "parameters": {"place": "Chez Zoé", "seats": 4}}, {"name": "list_tables", "parameters": {}}]<|tool_call_end|>',

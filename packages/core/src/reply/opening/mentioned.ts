@@ -27,7 +27,7 @@ interface Place {
 /**
  * Whether a sentence only mentions a marker. It may be joined to another marker, be in quotation marks, or have words of the same
  * sentence after it. The marker of a call has no arguments then. At the beginning of a line only a token without a meaning is
- * mentioned, if it is joined to another. Within a line, a token of other formats' reasoning is always mentioned. The markers of results are never mentioned, nor are turns of other formats.
+ * mentioned, if it is joined to another. Within a sentence, a token of other formats' reasoning is always mentioned. The markers of results are never mentioned, nor are turns of other formats.
  *
  * @example
  * // a call: Use <tool_call> to call a tool.
@@ -65,7 +65,7 @@ export function isMentioned(
   }
   if (opens === "span" && isPlainTag(marker)) return !opensWithinLine(look, before, end) || isInJson();
   const isReasoning = opens === "span" && !isTurn;
-  if (isReasoning && isOthersReasoning(marker)) return true;
+  if (isReasoning && isOthersReasoning(marker)) return !endsSentence(before);
   if (isJoinedBefore(before) || isEnclosed(look, before, end) || isJoined(look, end)) return true;
   // Reasoning and answers begin with a letter directly after the marker, or after a sentence.
   const isContent = (between: string) => /^\p{L}/u.test(between) || (endsSentence(before) && /\p{L}/u.test(between));
