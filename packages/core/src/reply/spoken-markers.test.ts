@@ -1,24 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { createReplyParser } from "../full/index.js";
+import { spokenWith } from "../../test/support/spoken.js";
 import { type ProtocolName, protocols } from "../protocols/index.js";
 
 // Text that speaks of the markers of calls.
 
 const tools = [{ name: "run", parameters: { type: "object", properties: { cmd: { type: "string" } } } }];
 
-/** The text of a reply, the source of its invalid calls and the names of the others, the same in any chunks. */
-function read(reply: string, protocol: ProtocolName | "auto") {
-  const results = [[reply], [...reply]].map((chunks) => {
-    const parser = createReplyParser({ protocol, tools });
-    const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
-    const text = events.map((event) => (event.type === "text" ? event.text : "")).join("");
-    const invalid = events.flatMap((event) => (event.type === "call-invalid" ? [event.call.raw] : []));
-    const calls = events.flatMap((event) => (event.type === "call-end" ? [event.call.name] : []));
-    return { text, invalid, calls };
-  });
-  expect(results[1]).toEqual(results[0]);
-  return results[0]!;
-}
+const read = spokenWith(tools);
 
 describe("the marker of another format in a sentence is text", () => {
   test.each([

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createReplyParser } from "../full/index.js";
-import type { ProtocolName } from "../protocols/index.js";
+import { spokenWith } from "../../test/support/spoken.js";
 
 // Text that speaks of markers in other scripts and languages, in lists, in tables and in HTML.
 
@@ -8,19 +7,7 @@ const parameters = { type: "object", properties: { cmd: { type: "string" } } };
 const tools = ["run", "ls", "天气"].map((name) => ({ name, parameters }));
 const args = '{"cmd": "ls"}';
 
-/** The text of a reply, the source of its invalid calls and the names of the others, the same in any chunks. */
-function read(reply: string, protocol: ProtocolName | "auto") {
-  const results = [[reply], [...reply]].map((chunks) => {
-    const parser = createReplyParser({ protocol, tools });
-    const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
-    const text = events.map((event) => (event.type === "text" ? event.text : "")).join("");
-    const invalid = events.flatMap((event) => (event.type === "call-invalid" ? [event.call.raw] : []));
-    const calls = events.flatMap((event) => (event.type === "call-end" ? [event.call.name] : []));
-    return { text, invalid, calls };
-  });
-  expect(results[1]).toEqual(results[0]);
-  return results[0]!;
-}
+const read = spokenWith(tools);
 
 const all = ["hermes", "qwen3-coder", "glm45", "mistral", "pangu-v2", "auto"] as const;
 

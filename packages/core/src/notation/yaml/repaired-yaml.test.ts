@@ -105,7 +105,7 @@ describe("text that is not YAML within lists and objects", () => {
   const parameters: JsonSchema = {
     type: "object",
     properties: {
-      todos: { type: "array", items: { type: "object", properties } },
+      tasks: { type: "array", items: { type: "object", properties } },
       notes: { type: "array", items: text },
       meta: { type: "object", properties: { by: text, note: text, tags: { type: "array", items: text } } },
     },
@@ -120,25 +120,25 @@ describe("text that is not YAML within lists and objects", () => {
   test.each([
     [
       "an entry of an item",
-      "todos:\n- id: 1\n  content: Fix: it\n  done: yes",
+      "tasks:\n- id: 1\n  content: Fix: it\n  done: yes",
       [{ id: "1", content: "Fix: it", done: true }],
     ],
     [
       "the first entry of an item",
-      "todos:\n  - content: Fix: it\n    id: a\n  - id: b",
+      "tasks:\n  - content: Fix: it\n    id: a\n  - id: b",
       [{ content: "Fix: it", id: "a" }, { id: "b" }],
     ],
     [
       "text in quotes and more",
-      'todos:\n- content: "it" is: it\n- content: @home',
+      'tasks:\n- content: "it" is: it\n- content: @home',
       [{ content: '"it" is: it' }, { content: "@home" }],
     ],
     [
       "a text of several lines",
-      "todos:\n- content: Fix: it\n    now: yes\n  id: a",
+      "tasks:\n- content: Fix: it\n    now: yes\n  id: a",
       [{ content: "Fix: it\n  now: yes", id: "a" }],
     ],
-  ])("is read in %s", (_, lines, todos) => expect(deepValues(lines)).toEqual({ todos }));
+  ])("is read in %s", (_, lines, tasks) => expect(deepValues(lines)).toEqual({ tasks }));
 
   test.each([
     ["notes:\n- Fix: it\n- and: more", ["Fix: it", "and: more"]],
@@ -154,9 +154,9 @@ describe("text that is not YAML within lists and objects", () => {
   });
 
   test.each([
-    ["a comment", "todos:\n- content: Fix: it # or not"],
-    ["a quote that nothing closes", 'todos:\n- content: "the "big: one"'],
-    ["another key of the item in the text", "todos:\n- content: Fix: it\n    id: a"],
+    ["a comment", "tasks:\n- content: Fix: it # or not"],
+    ["a quote that nothing closes", 'tasks:\n- content: "the "big: one"'],
+    ["another key of the item in the text", "tasks:\n- content: Fix: it\n    id: a"],
     ["an object of several lines for a text", "notes:\n- a: b\n  c: d"],
   ])("is refused with %s", (_, lines) => {
     const { toolCalls, invalidToolCalls } = parseReply(`<plan>\n${lines}\n</plan>`, { tools, protocol: "yaml" });
@@ -164,7 +164,7 @@ describe("text that is not YAML within lists and objects", () => {
   });
 
   test("reads the same in any chunks", () => {
-    const lines = "todos:\n- id: 1\n  content: Fix: it\n  done: yes\n- content: @home\nnotes:\n- Fix: it\n- ok";
+    const lines = "tasks:\n- id: 1\n  content: Fix: it\n  done: yes\n- content: @home\nnotes:\n- Fix: it\n- ok";
     const reply = `<plan>\n${lines}\n</plan>`;
     const parser = createReplyParser({ tools, protocol: "yaml" });
     const events = [...[...reply].flatMap((chunk) => parser.push(chunk)), ...parser.end()];
