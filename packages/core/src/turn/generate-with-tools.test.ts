@@ -113,7 +113,7 @@ describe("a model that ignores stop sequences", () => {
     const { renderCalls, renderResults, syntax } = protocols[protocol];
     const written = renderCalls([{ name: "add", arguments: { a: 2, b: 3 } }], { tools: [add] });
     // Longer than what a parser may wait for before it knows a line's marker.
-    const content = "six ".repeat(80);
+    const content = "six ".repeat(20);
     const madeUp = renderResults([{ toolCallId: "1", name: "add", content }], { tools: [add] });
     const { model, closed, sent } = scripted([written, `\n${madeUp}`, "\nIt is six.", "Anything else?"]);
     const result = await turnOf(model, { protocol }).result();

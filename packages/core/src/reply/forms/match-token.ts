@@ -265,6 +265,10 @@ function matchesEnd(look: Lookahead, from: number, ends: readonly string[]): num
  * of a sentence or of another call.
  */
 export function matchesIndex(look: Lookahead, from: number, ends: readonly string[]): boolean {
+  // Other text is known before any of the ends.
+  const [word = "", number = ""] = /^(\s*[\w-]*)\s*/.exec(look.text.slice(from, from + MAX_NAME)) ?? [];
+  const isEnd = (marker: string) => look.has(marker, from + word.length) || look.has(marker, from + number.length);
+  if (from + word.length < look.text.length && !ends.some(isEnd)) return false;
   const at = matchesEnd(look, from, ends);
   if (at === false) return false;
   const isBeforeBody = look.text.charAt(at) === "{";
