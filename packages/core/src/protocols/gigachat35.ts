@@ -4,8 +4,11 @@ import { defineProtocol } from "../define-protocol.js";
 import { resultText } from "../tool-text/error-text.js";
 import { nativeTools, typescriptOf } from "../tool-text/index.js";
 import { xmlAttribute } from "../tool-text/xml-text.js";
-import { markupCalls } from "./dsml.js";
+import { dsmlExample, markupCalls } from "./dsml.js";
 import { think } from "./parts.js";
+
+/** The mark in every tag. */
+const MARK = "｜GCML｜";
 
 /**
  * GCML, which is DeepSeek's markup under another name. Tools are shown as TypeScript types.
@@ -23,7 +26,7 @@ export const gigachat35 = defineProtocol({
   bodies: [jsonBody, elementsBody],
   syntax: {
     parallel: true,
-    ...markupCalls("｜GCML｜", "tool_calls"),
+    ...markupCalls(MARK, "tool_calls"),
     also: [markupCalls("|GCML|", "tool_calls")],
     noise: ["<|message_sep|>", "<|role_sep|>"],
     spans: [think, { open: "<function_response name=", close: "</function_response>", as: "dropped" }],
@@ -36,12 +39,7 @@ export const gigachat35 = defineProtocol({
       "} // namespace functions",
       "",
       "To call functions, write:",
-      "<｜GCML｜tool_calls>",
-      '<｜GCML｜invoke name="function name">',
-      '<｜GCML｜parameter name="argument" string="true|false">value</｜GCML｜parameter>',
-      "...",
-      "</｜GCML｜invoke>",
-      "</｜GCML｜tool_calls>",
+      dsmlExample("tool_calls", "TOOL", MARK),
       'Text is written as it is, with string="true"; other values are JSON, with string="false".',
     ].join("\n"),
   renderResults: (results) =>

@@ -1,7 +1,7 @@
 import { elementsBody } from "../bodies/elements.js";
 import { defineProtocol } from "../define-protocol.js";
 import { key, name } from "../syntax/parts.js";
-import type { Form } from "../syntax/syntax.js";
+import type { Form, Syntax } from "../syntax/syntax.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { resultsBetween, textElements, think } from "./parts.js";
 
@@ -15,6 +15,17 @@ const calls = (suffix = "", afterName = `<tool_sep${suffix}>`): Pick<Form, "bloc
     textElements([`<arg_key${suffix}>`, key, `</arg_key${suffix}>\n<arg_value${suffix}>`], [`</arg_value${suffix}>\n`]),
     `</tool_call${suffix}>`,
   ],
+});
+
+/** Reasoning and results, also with the mark that the published weights have in their tags. */
+export const hunyuanSpans = (mark: string): Pick<Syntax, "spans" | "stop"> => ({
+  spans: [
+    think,
+    { open: `<think${mark}>`, close: `</think${mark}>`, as: "reasoning" },
+    { open: "<tool_response>", close: "</tool_response>", as: "dropped" },
+    { open: `<tool_response${mark}>`, close: `</tool_response${mark}>`, as: "dropped" },
+  ],
+  stop: ["<tool_response>", `<tool_response${mark}>`],
 });
 
 /**
@@ -40,13 +51,7 @@ export const hunyuanV3 = defineProtocol({
     ...calls(),
     // Without the separator, the name ends with its line, as in `glm45`.
     also: [calls(":opensource"), calls(":opensource", "")],
-    spans: [
-      think,
-      { open: "<think:opensource>", close: "</think:opensource>", as: "reasoning" },
-      { open: "<tool_response>", close: "</tool_response>", as: "dropped" },
-      { open: "<tool_response:opensource>", close: "</tool_response:opensource>", as: "dropped" },
-    ],
-    stop: ["<tool_response>", "<tool_response:opensource>"],
+    ...hunyuanSpans(":opensource"),
   },
   renderTools: (tools, context) =>
     [

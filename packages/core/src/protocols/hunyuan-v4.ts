@@ -3,7 +3,8 @@ import { defineProtocol } from "../define-protocol.js";
 import { key, name } from "../syntax/parts.js";
 import type { Form } from "../syntax/syntax.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
-import { resultsBetween, textElements, think } from "./parts.js";
+import { hunyuanSpans } from "./hunyuan-v3.js";
+import { resultsBetween, textElements } from "./parts.js";
 
 /** The mark in the tokens of the published weights. */
 const MARK = ":6124c78e";
@@ -36,13 +37,7 @@ export const hunyuanV4 = defineProtocol({
     ...calls(MARK),
     // Some replies of Hy4 leave out the mark.
     also: [calls("")],
-    spans: [
-      think,
-      { open: `<think${MARK}>`, close: `</think${MARK}>`, as: "reasoning" },
-      { open: "<tool_response>", close: "</tool_response>", as: "dropped" },
-      { open: `<tool_response${MARK}>`, close: `</tool_response${MARK}>`, as: "dropped" },
-    ],
-    stop: ["<tool_response>", `<tool_response${MARK}>`],
+    ...hunyuanSpans(MARK),
   },
   renderTools: (tools, context) =>
     [

@@ -223,7 +223,7 @@ describe("protocolForModel", () => {
   const names = [
     ...["qwen", "granite", "gemma", "llama", "glm", "hunyuan", "hy", "exaone", "internlm", "minicpm", "olmo", "lfm"],
     ...["openpangu", "solar-open", "gigachat", "ling", "spark", "step", "plamo", "ernie", "smollm", "mistral-small"],
-    ...["ministral", "mistral-large", "command", "nanbeige", "hyperclovax-seed", "deepseek", "phi"],
+    ...["ministral", "mistral-large", "command", "nanbeige", "deepseek", "phi"],
     ...["qwen1.5", "qwen2", "qwen2.5", "qwen3", "deepseek-v3", "deepseek-v4", "glm-4", "granite-3.1", "granite-4.0"],
     ...["llama-3", "llama-3.1", "llama-4", "gigachat3", "step-3", "hunyuan-v3", "minimax-m1", "internlm2", "kimi-k2"],
   ];

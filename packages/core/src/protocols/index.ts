@@ -1,4 +1,5 @@
 import { describeValue } from "../common/describe-value.js";
+import { oncePer } from "../common/once-per.js";
 import { OptionsError } from "../errors.js";
 import type { Protocol } from "../protocol.js";
 import { protocolIn } from "../registry.js";
@@ -252,13 +253,14 @@ const families: [RegExp, ProtocolName][] = [
 ];
 
 /**
- * Whether a name matches a pattern in which `#` marks a version: a number that is no size (`4b`, `1.8b`), nor the beginning of a
- * longer one (`40`).
+ * The pattern in which `#` marks a version: a number that is no size (`4b`, `1.8b`), nor the beginning of a longer one (`40`).
  *
- * @example isNamed(/gemma-?#4/, "gemma-4b"); // false
+ * @example versioned(/gemma-?#4/).test("gemma-4b"); // false
  */
-const isNamed = ({ source }: RegExp, name: string): boolean =>
-  new RegExp(source.replace(/#(\d|\[[\d-]+\])/g, String.raw`(?!\d+(?:\.\d+)?b)$1(?!\d)`)).test(name);
+const versioned = oncePer(
+  ({ source }: RegExp): RegExp =>
+    new RegExp(source.replace(/#(\d|\[[\d-]+\])/g, String.raw`(?!\d+(?:\.\d+)?b)$1(?!\d)`)),
+);
 
 /**
  * The wire format that a model was trained on, from its id in the spelling of any registry; `xml` for a model without one.
@@ -272,5 +274,5 @@ export function protocolForModel(modelId: string): ProtocolName {
     throw new OptionsError("bad-option", `A model id is a string such as "qwen3:8b", not ${describeValue(modelId)}.`);
   // The publisher is ignored: Qwen's own models have different formats, and others publish them as well.
   const name = modelId.toLowerCase().split("/").at(-1) ?? "";
-  return families.find(([pattern]) => isNamed(pattern, name))?.[1] ?? "xml";
+  return families.find(([pattern]) => versioned(pattern).test(name))?.[1] ?? "xml";
 }

@@ -1,9 +1,8 @@
 import { elementsBody } from "../bodies/elements.js";
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
-import { key, name } from "../syntax/parts.js";
-import { textElements } from "./parts.js";
 import { functionElements, qwen3Coder } from "./qwen3-coder.js";
+import { inlineFunction, inlineFunctionExample } from "./seed-oss.js";
 
 /**
  * As `qwen3-coder`, with each value on the line of its tags.
@@ -21,13 +20,7 @@ export const mimoV2 = defineProtocol({
   bodies: [jsonBody, elementsBody],
   syntax: {
     ...qwen3Coder.syntax,
-    call: [
-      "<tool_call>\n<function=",
-      name,
-      ">\n",
-      textElements(["<parameter=", key, ">"], ["</parameter>\n"]),
-      "</function>\n</tool_call>",
-    ],
+    call: inlineFunction("tool_call"),
   },
   renderTools: (tools, context) =>
     [
@@ -42,14 +35,7 @@ export const mimoV2 = defineProtocol({
       "</tools>",
       "",
       "For each function call, output the function name and arguments in the following format:",
-      "<tool_call>",
-      "<function=example_function_name>",
-      "<parameter=example_parameter_1>value_1</parameter>",
-      "<parameter=example_parameter_2>This is the value for the second parameter",
-      "that can span",
-      "multiple lines</parameter>",
-      "</function>",
-      "</tool_call>",
+      inlineFunctionExample("tool_call"),
       "",
       "<IMPORTANT>",
       "- Function calls MUST follow the specified format: an inner <function=...></function> block must be nested within <tool_call></tool_call> XML tags",

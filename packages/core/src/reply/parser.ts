@@ -17,7 +17,7 @@ import { type CallStart, OpenCall } from "./open-call.js";
 import type { Compiled } from "./opening/compile.js";
 import { couldBeCalls, formBegins, WINDOW } from "./opening/could-be-calls.js";
 import { Fences } from "./opening/fences.js";
-import type { Found, Message, TrialPlace } from "./opening/found.js";
+import type { Found, Message, TrialPlace } from "./opening/found-openings.js";
 import { LeftCalls } from "./opening/left-calls.js";
 import type { MessageHeader } from "./opening/message-header.js";
 import { Openings } from "./opening/openings.js";

@@ -170,3 +170,17 @@ describe("a sentence may name any marker of any format", () => {
     expect(read('**<tool_call>**\n{"name": "run", "arguments": {}}\n**</tool_call>**', "hermes").text).toBe("****");
   });
 });
+
+test.each([
+  ["gigachat3", "今天<|message_sep|>「十度」。", "今天「十度」。"],
+  ["gigachat3", "今天<|message_sep|>３度。", "今天３度。"],
+  ["llama3-json", "The lamp is in room B.<|eot_id|> I am done now.", "The lamp is in room B. I am done now."],
+  ["gigachat3", "The answer is:\n42.<|message_sep|> Bye for now.", "The answer is:\n42. Bye for now."],
+] as const)("a token of %s between two sentences, or before what opens one, is dropped: %s", (protocol, reply, text) =>
+  expect(read(reply, protocol).text).toBe(text),
+);
+
+test("after the end of a turn, no call begins that a sentence only mentions", () => {
+  const { text, invalid } = read("Hi<|im_end|><tool_call> and </tool_call> are tags.", "hermes");
+  expect([text.endsWith("<tool_call> and </tool_call> are tags."), invalid]).toEqual([true, []]);
+});

@@ -113,11 +113,11 @@ describe("one short word between a marker and its closing marker", () => {
 
 describe("a list may name markers in brackets, each with words in parentheses", () => {
   test.each([
-    "The markers are <tool_call> (Hermes) and [unused11] (Pangu). Nice.",
-    "The markers are [unused11] (Pangu) and <tool_call> (Hermes). Nice.",
+    "The markers are <tool_call> (Hermes) and [MARK] (Mark). Nice.",
+    "The markers are [MARK] (Mark) and <tool_call> (Hermes). Nice.",
     "Known: <tool_call> (Hermes), [TOOL_CALLS] (Mistral), <|python_tag|> (Llama). Nice.",
-    "Known: [TOOL_CALLS], <tool_call>, [unused11]. Nice.",
-    "They are [TOOL_CALLS] and [unused11].\nNice.",
+    "Known: [TOOL_CALLS], <tool_call>, [MARK]. Nice.",
+    "They are [TOOL_CALLS] and [MARK].\nNice.",
   ])("%s", expectText);
 
   test("but not a list of JSON", () => {

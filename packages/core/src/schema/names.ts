@@ -22,12 +22,20 @@ export const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}_.-]{0,999}$/u;
 
 const MARKUP = /[<>{}"\r\n]/;
 
-/** Whether a key has characters of markup or JSON, so that it may be more than a key. */
+/**
+ * Whether a key has characters of markup or JSON, so that it may be more than a key.
+ *
+ * @example holdsMarkup('days: 2}'); // true
+ */
 export const holdsMarkup = (key: string): boolean => MARKUP.test(key);
 
 const TOKEN = /<[|｜]|\}[^{}]*\{/;
 
-/** Whether a key contains a token of a model, or the end of an object and the beginning of another one. */
+/**
+ * Whether a key contains a token of a model, or the end of an object and the beginning of another one.
+ *
+ * @example holdsToken('days:2}<|end|>{"x'); // true
+ */
 export const holdsToken = (key: string): boolean => TOKEN.test(key);
 
 /**

@@ -83,19 +83,23 @@ const MAX_CLOSER_SPACE = 32;
 const MAX_PREFIX = 16;
 
 /**
- * Removes the newline after an opening tag and, in that case or if `laysEnd`, the one before the closing tag: both are layout. So is the
+ * Removes the newline after an opening tag and, in that case or if `endNewlineIsLayout`, the one before the closing tag: both are layout. So is the
  * indentation of a single line, if the closing tag is indented as well.
  */
-export function trimLayout(text: string, laysEnd = false): string {
-  if (!laysEnd && !isSpace(text.charCodeAt(0))) return text;
+export function trimLayout(text: string, endNewlineIsLayout = false): string {
+  if (!endNewlineIsLayout && !isSpace(text.charCodeAt(0))) return text;
   const inside = text.replace(/^[ \t]*\r?\n/, "");
-  if (inside.length === text.length) return laysEnd ? text.replace(/\r?\n[ \t]*$/, "") : text;
+  if (inside.length === text.length) return endNewlineIsLayout ? text.replace(/\r?\n[ \t]*$/, "") : text;
   const [layout = "", indentation = ""] = /\r?\n([ \t]*)$/.exec(inside) ?? [];
   const value = inside.slice(0, inside.length - layout.length);
   return indentation === "" || value.includes("\n") ? value : value.trimStart();
 }
 
-/** A text of one line without the space around it; one of several lines as it is. */
+/**
+ * A text of one line without the space around it; one of several lines as it is.
+ *
+ * @example trimLine("\n Oslo \n"); // "Oslo"
+ */
 export function trimLine(text: string): string {
   if (!text.includes("\n")) return text.trim();
   const line = trimLayout(text, true);

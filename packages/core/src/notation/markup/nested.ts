@@ -20,7 +20,7 @@ export interface Element {
 export interface ElementReading {
   decode(text: string): string;
   /** Whether a newline before a closing tag is always layout. */
-  laysEnd?: boolean | undefined;
+  endNewlineIsLayout?: boolean | undefined;
   /** Called for an attribute that has no place in the value. */
   dropped?: (() => void) | undefined;
   /** Called when one place gets two values. */
@@ -38,13 +38,15 @@ function readElement(element: Element, plan: Plan, reading: ElementReading, dept
 
 /** The value of an element's text, without its attributes. */
 export function readContent(raw: string, plan: Plan, reading: ElementReading, depth = 0): unknown {
-  if (plan.onlyString) return reading.decode(trimLayout(raw, reading.laysEnd));
+  if (plan.onlyString) return reading.decode(trimLayout(raw, reading.endNewlineIsLayout));
   const trimmed = raw.trim();
   const empty = trimmed === "" ? emptyOf(plan) : undefined;
   if (empty) return empty;
   const nested = trimmed.startsWith("<") && !isString(plan) ? readNested(trimmed, plan, reading, depth) : undefined;
   const value = nested ?? readPlain(reading.decode(trimmed));
-  return value === undefined || isMeantAsText(value, plan) ? reading.decode(trimLayout(raw, reading.laysEnd)) : value;
+  return value === undefined || isMeantAsText(value, plan)
+    ? reading.decode(trimLayout(raw, reading.endNewlineIsLayout))
+    : value;
 }
 
 /** The list or object without parts, where the schema asks for one and not for null. */

@@ -1,5 +1,5 @@
 import { isMap, Lexer, parseAllDocuments, visit, type YAMLParseError } from "yaml";
-import { firstOf } from "../../common/first-of.js";
+import { firstFound } from "../../common/first-found.js";
 import { isObject } from "../../common/plain-object.js";
 import { anyPlan, declares, type Plan, property, takesOthers, takesString } from "../../schema/plan.js";
 import type { RepairCode } from "../../types.js";
@@ -91,10 +91,10 @@ const ENTRY_IN_TEXT = /(?:\n[ \t]{1,256}|,[ \t]{0,256})([\p{L}_][\p{L}\p{N}_.-]{
 /** A missing key of an object that begins a line within the text of another one, or follows a comma in it. */
 function swallowedKey(value: unknown, plan: Plan): string | undefined {
   const within = (part: unknown, own: Plan) => (typeof part === "object" ? swallowedKey(part, own) : undefined);
-  if (Array.isArray(value)) return firstOf(value, (item, i) => within(item, plan.prefix[i] ?? plan.items));
+  if (Array.isArray(value)) return firstFound(value, (item, i) => within(item, plan.prefix[i] ?? plan.items));
   if (!isObject(value)) return undefined;
   const isMissing = (key: string) => declares(plan, key) && !Object.hasOwn(value, key);
-  return firstOf(Object.entries(value), ([key, part]) =>
+  return firstFound(Object.entries(value), ([key, part]) =>
     typeof part === "string"
       ? [...part.matchAll(ENTRY_IN_TEXT)].map(([, name]) => name!).find(isMissing)
       : within(part, property(plan, key)?.plan ?? anyPlan),

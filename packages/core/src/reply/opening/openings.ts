@@ -11,7 +11,7 @@ import { BareNames } from "./bare-names.js";
 import type { Compiled } from "./compile.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
 import { FENCES, type Fences, HTML } from "./fences.js";
-import type { Decision, Found, TrialPlace } from "./found.js";
+import type { Decision, Found, TrialPlace } from "./found-openings.js";
 import { type IgnoredMarker, IgnoredMarkers } from "./ignored-markers.js";
 import { isPlainTag } from "./marker-index.js";
 import { isMentioned } from "./mentioned.js";
@@ -20,7 +20,6 @@ import { OuterJson } from "./outer-json.js";
 import { beginsCall, wrapsCalls } from "./outer-marker.js";
 import { fenceAt, isOfCalls, packagingOf } from "./packaging.js";
 import { PYTHON_LIST, PythonLines } from "./python-lines.js";
-import { sentenceGoesOn } from "./sentence.js";
 
 /** The text that calls may begin with: a tool's name, a line, backticks or tildes, or the first character of a marker. */
 type Kind = "name" | "line" | "ticks" | "marker";
@@ -269,7 +268,7 @@ export class Openings {
     const found = this.openingAt(look, at);
     if (found?.opens === "span" && this.context.compiled.turns.any.has(found.span)) return true;
     const isCall = found?.opens === "call" && !this.context.fences.line.quotesMarker(found, at, this.before(at));
-    return isCall && !sentenceGoesOn(look, found.marker, at + found.marker.length);
+    return isCall && !this.isMentioned(look, found, at);
   }
 
   /** The marker or tool's tag at an index. `skipped`: the last consumed text that is not output. */

@@ -7,8 +7,11 @@ export const MAX_LINE = 2 * LOOKAHEAD;
 /** The rest of a tag or marker up to its end. */
 const REST_OF_TAG = /^[^<>\n]*>/;
 
+/** The punctuation of scripts without spaces that does not open anything. */
+const FULL_WIDTH = "、。〉》」』），．：；！？";
+
 /** Punctuation that a sentence has after a word; that of scripts without spaces needs none after it. A cell of a table ends so, too. */
-const PUNCTUATION = "(?:[.,;:!?)…]+(?=\\s|$)|[^\\S\\n]*\\|(?=\\s|$)|[、-』）-；！？])";
+const PUNCTUATION = `(?:[.,;:!?)…]+(?=\\s|$)|[^\\S\\n]*\\|(?=\\s|$)|[${FULL_WIDTH}])`;
 
 /** A word, and another one or punctuation after it. */
 const WORD = `\\p{L}[\\p{L}\\p{M}'’-]*(?:[^\\S\\n]+\\p{L}|${PUNCTUATION})`;
@@ -20,8 +23,10 @@ const WORDS = new RegExp(`^[*_]{0,3}(?:[^\\S\\n]+(?:[-–—|→]{1,2}[^\\S\\n]+
 const WORDS_WITHOUT_SPACE = new RegExp(`^[*_]{0,3}(?:-|(?=\\p{Lo}))${WORD}`, "u");
 
 /** What such words do not begin with, as one word before a closing tag, which may be a tool's name. */
-const NO_WORDS =
-  /^(?:[^\S\n]*[^\s<]+[^\S\n]*<\/|[^\S\n]*[^\s\p{L}.,;:!?)…、-』）-；！？*_(|→–—-]|[*_]*(?!\p{Lo})\p{L}|[^\S\n]*\n)/u;
+const NO_WORDS = new RegExp(
+  `^(?:[^\\S\\n]*[^\\s<]+[^\\S\\n]*</|[^\\S\\n]*[^\\s\\p{L}.,;:!?)…${FULL_WIDTH}*_(|→–—-]|[*_]*(?!\\p{Lo})\\p{L}|[^\\S\\n]*\\n)`,
+  "u",
+);
 
 /** The beginning of arguments. */
 const ARGUMENTS = /[{[]|="/;
@@ -50,14 +55,14 @@ const ANOTHER = new RegExp(
 /**
  * What a sentence before reasoning ends with: no number and no abbreviation, because a tag that is read as text loses nothing.
  */
-const SENTENCE_END = /(?:[^\d\s.][^\s.][.!?…]|[。！？])\s*$/u;
+const ENDS_BEFORE_REASONING = /(?:[^\d\s.][^\s.][.!?…]|[。！？])\s*$/u;
 
 /**
  * What a sentence before a token ends with: also a number (`It is 20.`), but not that of a list, because a token that is read as text
  * is shown to the user.
  */
-const MAY_END = /[.!?…。！？]\s*$/u;
-const ABBREVIATION = /(?:^|[\s(])(?:\p{L}\.)+\s*$|(?:^|\n)[^\S\n]*\d+\.\s*$/u;
+const ENDS_BEFORE_TOKEN = /[.!?…。！？]\s*$/u;
+const ABBREVIATION = /(?:^|[\s(])(?:\p{L}\.){2,}\s*$|(?:^|\n)[^\S\n]*\d{1,2}\.\s+$/u;
 
 /**
  * Whether a sentence ends before a token. `before`: the text before it.
@@ -66,7 +71,7 @@ const ABBREVIATION = /(?:^|[\s(])(?:\p{L}\.)+\s*$|(?:^|\n)[^\S\n]*\d+\.\s*$/u;
  * endsSentence("It is 20."); // true
  * endsSentence("1."); // false: the number of a list
  */
-export const endsSentence = (before: string): boolean => MAY_END.test(before) && !ABBREVIATION.test(before);
+export const endsSentence = (before: string): boolean => ENDS_BEFORE_TOKEN.test(before) && !ABBREVIATION.test(before);
 
 /** A word directly after a tag, or the end of its line. */
 const THOUGHT = /^(?:\p{L}|[^\S\n]*\n)/u;
@@ -81,7 +86,7 @@ const THOUGHT = /^(?:\p{L}|[^\S\n]*\n)/u;
 export function opensWithinLine(look: Lookahead, before: string, end: number): boolean {
   const rest = look.text.slice(end, end + LOOKAHEAD);
   if (rest.trim() === "" && rest.length < LOOKAHEAD && !rest.includes("\n")) look.atEnd();
-  return THOUGHT.test(rest) && (/^\s/.test(rest) || SENTENCE_END.test(before));
+  return THOUGHT.test(rest) && (/^\s/.test(rest) || ENDS_BEFORE_REASONING.test(before));
 }
 
 /**

@@ -28,7 +28,7 @@ function argumentsOf({
   const rejected: string[] = [];
   const repairs: RepairCode[] = [];
   const args = new ElementArguments(
-    { leaf, laysEnd: false },
+    { leaf, endNewlineIsLayout: false },
     plan,
     emitter,
     { repaired: (code) => repairs.push(code), rejected: (reason) => rejected.push(reason) },

@@ -60,17 +60,17 @@ export class ElementArguments {
   private isWhole = false;
 
   constructor(
-    shape: Pick<TagShape, "leaf" | "laysEnd">,
+    shape: Pick<TagShape, "leaf" | "endNewlineIsLayout">,
     readonly plan: Plan,
     private readonly emitter: Emitter,
     private readonly notes: ArgumentNotes,
     /** Aliases of the arguments. */
     private readonly aliases = noAliases,
   ) {
-    const { decode, laysEnd } = readingOf(shape);
+    const { decode, endNewlineIsLayout } = readingOf(shape);
     this.reading = {
       decode,
-      laysEnd,
+      endNewlineIsLayout,
       dropped: () => notes.repaired("dropped-attribute"),
       contradicted: () => notes.rejected(`${JSON.stringify(this.key)} has two values`),
     };
@@ -122,7 +122,7 @@ export class ElementArguments {
   /** Writes a value that is marked as text: a string, unless the schema asks for another type. */
   takeText(key: string, raw: string): void {
     this.emitter.key(key);
-    this.emitter.write(this.reading.decode(trimLayout(raw, this.reading.laysEnd)));
+    this.emitter.write(this.reading.decode(trimLayout(raw, this.reading.endNewlineIsLayout)));
   }
 
   /** Writes a string that is in JSON, if it is a whole one: quotes around a part of a text are its own. */

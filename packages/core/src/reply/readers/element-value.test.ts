@@ -4,10 +4,13 @@ import { matchesAny } from "../../notation/input.js";
 import type { RepairCode } from "../../types.js";
 import { type ArgumentOfValue, type ElementPlace, ElementValue } from "./element-value.js";
 
-type Settings = Partial<ArgumentOfValue> & Partial<Pick<ElementPlace, "leaf" | "laysEnd" | "sharesCloser">>;
+type Settings = Partial<ArgumentOfValue> & Partial<Pick<ElementPlace, "leaf" | "endNewlineIsLayout" | "sharesCloser">>;
 
 /** Reads the value of `<a>`, after which `<b>` may come, in a call that `</call>` ends. */
-function read(text: string, { leaf = "xml", laysEnd = false, sharesCloser = false, ...settings }: Settings = {}) {
+function read(
+  text: string,
+  { leaf = "xml", endNewlineIsLayout = false, sharesCloser = false, ...settings }: Settings = {},
+) {
   return readInChunks(text, () => {
     const notes: { repairs: RepairCode[]; rejected: string[] } = { repairs: [], rejected: [] };
     let streamed = "";
@@ -15,7 +18,7 @@ function read(text: string, { leaf = "xml", laysEnd = false, sharesCloser = fals
     const argument = { ...own, streams: true, isUntagged: false, isPlain: false, isScalar: true, ...settings };
     const place: ElementPlace = {
       leaf,
-      laysEnd,
+      endNewlineIsLayout,
       sharesCloser,
       after: { closers: ["</call>"], elements: ["call"] },
       closes: (all, index) => matchesAny(all, index, ["</call>"]),
@@ -85,7 +88,7 @@ describe("a string between an argument's tags", () => {
 
   test("ends before a newline that is always layout", () => {
     expect(read("Oslo\n </a></call>").value).toBe("Oslo\n ");
-    expect(read("a\nb\n </a></call>", { laysEnd: true })).toMatchObject({ ...fine, value: "a\nb" });
+    expect(read("a\nb\n </a></call>", { endNewlineIsLayout: true })).toMatchObject({ ...fine, value: "a\nb" });
   });
 
   test("has no entities as raw text, nor as markup after its first tag", () => {

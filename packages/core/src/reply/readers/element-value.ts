@@ -55,7 +55,7 @@ interface End {
 export interface ElementPlace extends Pick<ValuePlace, "after" | "closes"> {
   leaf: Leaf;
   /** See `TagShape`. */
-  laysEnd: boolean;
+  endNewlineIsLayout: boolean;
   /** The kind of argument tag at this index: of a new argument, of one read before, or of another tool. */
   argumentAt(look: Lookahead, index: number): "comes" | "again" | "other" | undefined;
   /** Whether a call opens or ends at this index. */
@@ -279,7 +279,7 @@ export class ElementValue implements ValuePlace {
       this.repaired("extra-closer");
       return inside;
     }
-    if (inside === undefined ? this.end.isUnclosed : name !== key && !inside.includes(close)) this.endsTwice();
+    if (inside === undefined ? this.mayBeUnclosed : name !== key && !inside.includes(close)) this.endsTwice();
     return undefined;
   }
 
@@ -339,7 +339,7 @@ export class ElementValue implements ValuePlace {
     const closes = text.charAt(i) === "<" && this.end.at(look, i, this.wrapped ? "line" : "unknown");
     if (closes !== false) {
       const isIndented = /[ \t]$/.test(layout.text);
-      return this.wrapped || this.place.laysEnd || closes === i ? { at: i, closes, isIndented } : layout;
+      return this.wrapped || this.place.endNewlineIsLayout || closes === i ? { at: i, closes, isIndented } : layout;
     }
     if (look.hitEnd) return layout;
     return this.nextArgument(look, i) ? { at: i, closes: i } : layout;
@@ -353,11 +353,16 @@ export class ElementValue implements ValuePlace {
     else this.closed();
   }
 
+  /** Whether its own closing tag may be missing: a closer without a name closes any argument. */
+  private get mayBeUnclosed(): boolean {
+    return this.argument.name === undefined || this.end.isUnclosed;
+  }
+
   /** Handles the closing tag. It may close another value that opens inside this one. */
   private closed(): void {
     if (this.end.isEndedByOther) this.repaired("wrong-closer");
-    const isUnclosed = this.argument.name === undefined || this.end.isUnclosed;
-    if ((this.repeatsArgument && isUnclosed) || (this.unclosed?.size ?? 0) > 0 || this.calls > 0) this.endsTwice();
+    if ((this.repeatsArgument && this.mayBeUnclosed) || (this.unclosed?.size ?? 0) > 0 || this.calls > 0)
+      this.endsTwice();
     if (this.isBlank && this.argument.isUntagged) this.hasNoValue();
   }
 

@@ -32,7 +32,7 @@ type OpenArgument = ArgumentOfElement & ArgumentOfValue & Pick<OpeningTag, "isTe
 export class ElementsReader implements ElementPlace {
   failure = "";
   readonly leaf: Leaf;
-  readonly laysEnd: boolean;
+  readonly endNewlineIsLayout: boolean;
   readonly sharesCloser: boolean;
   /** The argument whose value is being read. */
   private open: { argument: OpenArgument; value: ElementValue } | undefined;
@@ -65,7 +65,7 @@ export class ElementsReader implements ElementPlace {
     this.shape = tagShape(body);
     this.args = new ElementArguments(this.shape, plan, emitter, notes, aliases);
     this.leaf = body.leaf;
-    this.laysEnd = this.shape.laysEnd;
+    this.endNewlineIsLayout = this.shape.endNewlineIsLayout;
     this.sharesCloser = !body.close.some((part) => typeof part === "object");
   }
 

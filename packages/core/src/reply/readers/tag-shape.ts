@@ -24,7 +24,7 @@ export interface TagShape {
   leaf: Leaf;
   trims: boolean;
   /** Whether a newline before the closing tag is layout also without one after the opening tag: the format writes no text there. */
-  laysEnd: boolean;
+  endNewlineIsLayout: boolean;
 }
 
 /** The shape of a body's opening tags, computed once. */
@@ -41,7 +41,7 @@ export const tagShape = oncePer(({ open, close, leaf, trims }: ElementsBody): Ta
     close: makeClose(close),
     leaf,
     trims: trims === true,
-    laysEnd: leaf !== "text" || String(close[0]).startsWith("\n"),
+    endNewlineIsLayout: leaf !== "text" || String(close[0]).startsWith("\n"),
     afterType: typeof last === "string" ? (literals(last).at(-1)?.text ?? "") : undefined,
   };
 });

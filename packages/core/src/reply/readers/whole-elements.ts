@@ -90,13 +90,17 @@ export function wholeElementsBody(
   return { name, arguments: value, matches, json: () => JSON.stringify(value), end };
 }
 
-/** How the values in tags of this shape are read. */
+/**
+ * How the values in tags of this shape are read.
+ *
+ * @example readingOf(tagShape(body)).decode("a &lt; b"); // "a < b", if the values are XML
+ */
 export const readingOf = ({
   leaf,
-  laysEnd,
-}: Pick<TagShape, "leaf" | "laysEnd">): Pick<ElementReading, "decode" | "laysEnd"> => ({
+  endNewlineIsLayout,
+}: Pick<TagShape, "leaf" | "endNewlineIsLayout">): Pick<ElementReading, "decode" | "endNewlineIsLayout"> => ({
   decode: leaf === "text" ? asItIs : leaf === "xml" ? decodeXml : decodeMarkup,
-  laysEnd,
+  endNewlineIsLayout,
 });
 
 const asItIs = (text: string) => text;
@@ -162,13 +166,18 @@ const isDigit = characterTest(/\d/);
 const isWord = (text: string) => text !== "" && tagNameEnd(text, 0) === text.length;
 
 /** The text of a string without its layout. Undefined: its end may be a part of it, or it may contain an entity. */
-function plainText(text: string, start: number, end: number, { leaf, laysEnd }: TagShape): string | undefined {
+function plainText(
+  text: string,
+  start: number,
+  end: number,
+  { leaf, endNewlineIsLayout }: TagShape,
+): string | undefined {
   const first = start < end ? text.charCodeAt(start) : 0;
   if (first === 0x20 || first === 0x09 /* tab */) return undefined;
   const from = start + (first === 0x0a ? 1 : first === 0x0d /* \r */ && text.charCodeAt(start + 1) === 0x0a ? 2 : 0);
   // The indentation of a single line may be layout.
   if (from > start && (text.charCodeAt(from) === 0x20 || text.charCodeAt(from) === 0x09)) return undefined;
-  if (from === start && laysEnd && text.charCodeAt(end - 1) === 0x0a) return undefined;
+  if (from === start && endNewlineIsLayout && text.charCodeAt(end - 1) === 0x0a) return undefined;
   const to = from === start ? end : lastLineEnd(text, from, end);
   if (to < 0 || (to > start && mayGoOn(text, to - 1))) return undefined;
   const part = text.slice(from, to);
