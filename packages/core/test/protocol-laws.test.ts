@@ -90,7 +90,7 @@ describe.each(protocolNames)("%s", (protocol) => {
         expect(invalidToolCalls).toEqual([]);
         expect(toolCalls.map(({ name, arguments: args }) => ({ name, arguments: args }))).toEqual(given.calls);
       }),
-      runs(75),
+      runs(40),
     );
   });
 
@@ -102,7 +102,7 @@ describe.each(protocolNames)("%s", (protocol) => {
         const { toolCalls } = parseReply(text, { tools: given.tools, protocol });
         expect(toolCalls.flatMap((call) => call.repairs ?? [])).toEqual([]);
       }),
-      runs(75),
+      runs(40),
     );
   });
 
@@ -118,7 +118,7 @@ describe.each(protocolNames)("%s", (protocol) => {
         const grammar = callGrammar(protocol, tools);
         if (grammar !== undefined) expect((await matcher(grammar))(text), text).toBe(true);
       }),
-      runs(75),
+      runs(40),
     );
   });
 
@@ -187,7 +187,7 @@ describe.each(protocolNames)("%s", (protocol) => {
         const options = { tools, protocol, accept };
         expect(joined(events(chunks, options))).toEqual(joined(events([whole], options)));
       }),
-      runs(60),
+      runs(40),
     );
   });
 
@@ -201,7 +201,7 @@ describe.each(protocolNames)("%s", (protocol) => {
           if (event.type === "call-end") expect(JSON.parse(deltas(list, event.index))).toEqual(event.call.arguments);
         }
       }),
-      runs(100),
+      runs(50),
     );
   });
 
@@ -259,7 +259,7 @@ describe.each(protocolNames)("%s", (protocol) => {
           }
         }
       }),
-      runs(100),
+      runs(50),
     );
   });
 
@@ -273,7 +273,7 @@ describe.each(protocolNames)("%s", (protocol) => {
         expect(indexes).toEqual(indexes.map((_, i) => i));
         for (const index of started) expect(indexes).toContain(index);
       }),
-      runs(100),
+      runs(50),
     );
   });
 
