@@ -10,6 +10,8 @@ describe("a protocol", () => {
 
   test.each([
     ["herms", 'There is no protocol "herms". Did you mean "hermes"?'],
+    ["glm", 'Did you mean "glm4" or "glm45"?'],
+    ["solar", 'Did you mean "solar-open" or "solar-open2"?'],
     [{}, "not an object."],
     [{ name: "own", syntax: {} }, "not an object."],
     [[], "not a list."],

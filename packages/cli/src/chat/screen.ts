@@ -76,7 +76,7 @@ export class Screen {
     this.print(`← ${first.join("\n  ")}`, isError ? "red" : "green");
   }
 
-  #end({ stopReason, text, error, budget, pending }: ConversationResult): void {
+  #end({ stopReason, text, error, budget, pending, invalidToolCalls }: ConversationResult): void {
     this.endLine();
     switch (stopReason) {
       case "answer":
@@ -89,7 +89,10 @@ export class Screen {
       case "repeated-call":
         return this.print("Stopped: the model repeats the same call.", "yellow");
       case "invalid-replies":
-        return this.print("Stopped: the model's calls are still invalid.", "yellow");
+        return this.print(
+          ["Stopped: the model's calls are still invalid.", ...invalidToolCalls.map(faultOf)].join("\n  "),
+          "yellow",
+        );
       case "error":
         // In a pipe, the command reports this error at its end.
         if (this.#terminal.interactive) this.print(`error: ${messageOf(error)}`, "red");

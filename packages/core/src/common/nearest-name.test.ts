@@ -14,6 +14,8 @@ describe("nearestNames", () => {
 describe("didYouMean", () => {
   it.each([
     ["wether", ["time", "weather"], 'Did you mean "weather"?'],
+    ["glm", ["glm4", "xlm", "glm45"], 'Did you mean "glm4" or "glm45"?'],
+    ["gl", ["glm4", "gzip"], 'Did you mean "glm4"?'],
     ["add", ["time", "weather"], 'There are "time", "weather".'],
     ["add", ["weather"], 'There is "weather".'],
     ["add", [], "There is none."],

@@ -21,17 +21,23 @@ export function nearestNames(wanted: string, names: readonly string[]): { ranked
 /** How many names a message lists. */
 const LISTED = 20;
 
+/** A shorter text begins names by chance. */
+const SHORTEST_BEGINNING = 3;
+
 /**
- * The end of a message about an unknown name: the known name that was probably meant, or else the known names, nearest
- * first.
+ * The end of a message about an unknown name: the known names that begin with it, the one that was probably meant, or
+ * else all, nearest first.
  *
  * @example
  * didYouMean("wether", ["time", "weather"]); // Did you mean "weather"?
+ * didYouMean("glm", ["glm4", "glm45"]); // Did you mean "glm4" or "glm45"?
  * didYouMean("add", ["time", "weather"]); // There are "time", "weather".
  */
 export function didYouMean(wanted: string, names: readonly string[]): string {
   const { ranked, meant } = nearestNames(wanted, names);
   const quoted = (name: string) => JSON.stringify(name.slice(0, LENGTH));
+  const begun = wanted.length < SHORTEST_BEGINNING ? [] : ranked.filter((name) => name.startsWith(wanted));
+  if (begun.length > 0 && begun.length <= LISTED) return `Did you mean ${begun.map(quoted).join(" or ")}?`;
   if (meant !== undefined) return `Did you mean ${quoted(meant)}?`;
   if (ranked.length === 0) return "There is none.";
   const more = ranked.length > LISTED ? ` and ${ranked.length - LISTED} more` : "";

@@ -1,7 +1,7 @@
 import { untilAborted } from "../common/until-aborted.js";
 import { explainInvalidArguments, explainUnknownTool } from "../schema/explain.js";
 import { validateValue } from "../schema/validate.js";
-import type { Tool, ToolCall } from "../types.js";
+import type { InvalidToolCall, Tool, ToolCall } from "../types.js";
 import { refusal } from "./budget.js";
 import { copied } from "./copied.js";
 import type { EagerCalls, EarlyStarter } from "./eager-calls.js";
@@ -196,6 +196,12 @@ export class OpenCalls {
       const { call, argumentsHash } = open;
       return why ? [{ call: copied(call), why, argumentsHash }] : [];
     });
+  }
+
+  /** The invalid calls of the reply. */
+  invalid(): InvalidToolCall[] {
+    const reply = this.journal.log.findLast((record) => record.type === "reply");
+    return [...(reply?.invalid ?? [])];
   }
 
   #waits({ call, status }: CallState): PendingCall["why"] | undefined {

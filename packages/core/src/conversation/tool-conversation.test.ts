@@ -272,6 +272,9 @@ describe("wrong calls", () => {
     const { conversation, requests } = conversationOf(Array(9).fill(bad), { tools: [add()], onInvalidCall });
     const result = await conversation.run("2 + 3?").result();
     expect(result).toMatchObject({ stopReason: "invalid-replies", pending: [] });
+    expect(result.invalidToolCalls).toMatchObject([
+      { name: "add", arguments: { a: 1 }, error: { code: "invalid-arguments", message: expect.stringContaining("b") } },
+    ]);
     expect(requests).toHaveLength(3);
     expect((await conversation.run("Never mind.").result()).stopReason).toBe("invalid-replies");
   });

@@ -389,8 +389,7 @@ export class ToolConversation {
     const { current, next } = this.#journal.state;
     if (next !== "calls") return this.#runtime.ask(context);
     const toolCalls = current.map(({ call }) => copied(call));
-    const reply = this.#journal.log.findLast((record) => record.type === "reply");
-    const invalidToolCalls = [...(reply?.invalid ?? [])];
+    const invalidToolCalls = this.#runtime.calls.invalid();
     return { text: "", reasoning: "", toolCalls, invalidToolCalls, stopReason: "needs-results" };
   }
 
@@ -432,6 +431,7 @@ export class ToolConversation {
       text: state.text,
       stopReason,
       pending: this.#runtime.calls.pending(),
+      invalidToolCalls: stopReason === "invalid-replies" ? this.#runtime.calls.invalid() : [],
       ...(usage ? { usage } : {}),
       messages: [...state.messages],
       ...failed,

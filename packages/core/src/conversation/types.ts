@@ -123,6 +123,8 @@ export interface ConversationResult {
   text: string;
   stopReason: StopReason;
   pending: PendingCall[];
+  /** The invalid calls of the last reply, with their errors, if the reason is `invalid-replies`; otherwise none. */
+  invalidToolCalls: InvalidToolCall[];
   /** The tokens since the user's message that the model counted; `estimated` if it did not count all. */
   usage?: Usage;
   /** The limit that was reached, if the reason is `budget`. */

@@ -10,11 +10,11 @@ import { jsonSpelling, type Spelling } from "../json-style.js";
 import { choice, literal, repeat, sequence } from "../rules.js";
 import type { Part } from "../schema/argument-shapes.js";
 import type { SchemaRules } from "../schema/schema-rules.js";
-import { type Forbidden, word } from "../text/forbidden.js";
+import { type Forbidden, TEXT_START, word } from "../text/forbidden.js";
 import {
   jsonStringsInMarkup,
   jsonStringsWithout,
-  rawStrings,
+  rawText,
   type StringNotation,
   xmlJsonStrings,
   xmlStrings,
@@ -197,7 +197,7 @@ class Element {
   private textStrings(): StringNotation {
     const { body } = this;
     if (body.leaf === "xml") return xmlStrings("");
-    return rawStrings("", body.leaf === "text" ? [...this.closing().map(word), this.opening()] : this.tags());
+    return rawText(body.leaf === "text" ? [...this.closing().map(word), ...this.openings()] : this.tags());
   }
 
   private jsonStrings(): StringNotation {
@@ -212,12 +212,16 @@ class Element {
   }
 
   /**
-   * A line that begins like another argument would be read as one. Lines with any name are excluded, so that all texts
-   * share their rules: excluding only the parameters' names takes five times the space.
+   * A line that begins like another argument would be read as one, and a text that begins with its own tag as one whose
+   * tag is doubled. Tags with any name are excluded, so that all texts share their rules: excluding only the parameters'
+   * names takes five times the space.
    */
-  private opening(): Forbidden {
-    const [open = ""] = this.body.open.map((piece) => (typeof piece === "string" ? piece.trim() : ""));
-    return [{ chars: "\n" }, { chars: " \t", many: true }, ...word(open)];
+  private openings(): Forbidden[] {
+    const [open = "", ...more] = this.body.open.map((piece) => (typeof piece === "string" ? piece.trim() : ""));
+    const last = more.findLast((piece) => piece.includes("<")) ?? open;
+    const own = last.slice(last.lastIndexOf("<"));
+    const line: Forbidden = [{ chars: "\n" }, { chars: " \t", many: true }, ...word(open)];
+    return own === open ? [line] : [line, [...TEXT_START, ...word(own)]];
   }
 
   /** Tags with the name of the argument or of the call, in any case: the parser would read them as the end. */

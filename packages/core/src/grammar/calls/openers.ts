@@ -5,7 +5,16 @@ import { isLabel } from "../../syntax/tokens.js";
 import type { GrammarTrigger, ToolDefinition } from "../../types.js";
 import { GrammarError } from "../errors.js";
 import type { Rules } from "../rules.js";
-import { bothCases, type Forbidden, inAnyCase, LINE_START, NAME_CHARACTERS } from "../text/forbidden.js";
+import {
+  AT_START,
+  bothCases,
+  type Forbidden,
+  inAnyCase,
+  LINE_START,
+  NAME_CHARACTERS,
+  START,
+  TEXT_START,
+} from "../text/forbidden.js";
 import { textWithout } from "../text/text-without.js";
 import { forbiddenResults, labelled } from "./result-openers.js";
 
@@ -98,7 +107,7 @@ export function answerRule(rules: Rules, syntax: Syntax, tools: readonly ToolDef
     return [...before[at], ...inAnyCase(marker)];
   });
   const forbidden = [...calls, ...forbiddenResults(syntax)];
-  return textWithout(rules, "answer", { forbidden, notRaw: START, after: `${START}\n`, end });
+  return textWithout(rules, "answer", { forbidden, notRaw: START, after: AT_START, end });
 }
 
 /** A tag of this name, in any case and with any prefix; `between`: characters that may occur between its letters. */
@@ -109,13 +118,10 @@ const tagOf = (name: string, between: Forbidden, end: Forbidden): Forbidden => [
   ...end,
 ];
 
-/** Marks the beginning of the reply. */
-const START = "\0";
-
 const before: Record<Opener["at"], Forbidden> = {
   anywhere: [],
   line: LINE_START,
-  reply: [{ chars: START }, { chars: " \t\r\n", many: true }],
+  reply: TEXT_START,
 };
 
 const unmarked = () =>

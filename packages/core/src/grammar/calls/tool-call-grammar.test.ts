@@ -4,7 +4,7 @@ import { key, schemaCases } from "../../../test/support/arbitrary-schema.js";
 import { matcher } from "../../../test/support/gbnf-oracle.js";
 import { everyBody } from "../../bodies/index.js";
 import { amXml } from "../../protocols/am-xml.js";
-import { protocols } from "../../protocols/index.js";
+import { getProtocol, protocols } from "../../protocols/index.js";
 import { laic } from "../../protocols/laic.js";
 import { renderCalls } from "../../render.js";
 import type { Syntax } from "../../syntax/syntax.js";
@@ -93,6 +93,24 @@ describe("toolCallGrammar", () => {
         `<tool_call>\n<function=f>\n<parameter=way>\n${way}\n</parameter>\n</function>\n</tool_call>`;
       expect(["left", "</parameter>"].map((way) => matches(call(way)))).toEqual([true, false]);
     });
+
+    it.each(["glm45", "iquest-coder", "hunyuan-v4", "qwen3-coder", "seed-oss", "minimax-m2", "step3"] as const)(
+      "admits no text in %s that begins with the tag before it, which would be read as doubled",
+      async (protocol) => {
+        const parameters = { properties: { way: { type: "string" } }, required: ["way"], additionalProperties: false };
+        const tool: ToolDefinition = { name: "f", parameters: { type: "object", ...parameters } };
+        const { renderCalls } = getProtocol(protocol);
+        const [before = "", after = ""] = renderCalls([{ name: "f", arguments: { way: "left" } }], {
+          tools: [tool],
+        }).split("left");
+        const tag = before.slice(before.lastIndexOf("<")).trim();
+        const matches = await matcher(of(parameters, protocol).grammar);
+        const admitted = ["left", `to ${tag}left`, tag, `${tag}left`, ` \n ${tag}left`].map((way) =>
+          matches(before + way + after),
+        );
+        expect(admitted).toEqual([true, true, false, false, false]);
+      },
+    );
 
     it("does not report parameters as unsatisfiable that only this format cannot write", () => {
       expect(() => of({ properties: { a: integer }, minProperties: 2 })).toThrow(

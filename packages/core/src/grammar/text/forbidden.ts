@@ -33,3 +33,12 @@ export const SPACE = " \t\v\f\r\u00a0\ufeff";
 
 /** The beginning of a line, up to a label. Other markers of a line follow white space only, so this is wider for them. */
 export const LINE_START: Forbidden = [{ chars: "\n" }, { chars: SPACE + LABEL_LEAD, many: true }];
+
+/** Represents the beginning of a text, which contains no such character. */
+export const START = "\0";
+
+/** What a text follows whose beginning matters: it is the beginning of a line, too. */
+export const AT_START = `${START}\n`;
+
+/** The beginning of a text, after white space. */
+export const TEXT_START: Forbidden = [{ chars: START }, { chars: " \t\r\n", many: true }];

@@ -1,5 +1,5 @@
 import { choice } from "../rules.js";
-import { type Forbidden, word } from "./forbidden.js";
+import { AT_START, type Forbidden, START, word } from "./forbidden.js";
 
 /** How a format writes strings: the delimiters, and the spelling of the characters between them. */
 export interface StringNotation {
@@ -19,6 +19,8 @@ export interface StringNotation {
   forbidden: readonly Forbidden[];
   /** The forbidden texts that are words. A constant that contains one is spelt differently. */
   words?: readonly string[];
+  /** The text before a string, where its beginning matters. */
+  after?: string;
   /** The spelling of a character that is not written as it is; undefined where the format cannot write it. */
   spell(char: string): string | undefined;
 }
@@ -90,6 +92,13 @@ export const xmlStrings = (marks: "" | '"'): StringNotation => ({
 });
 
 const entity = (char: string) => names[char];
+
+/** Text as it is, up to one of these. */
+export const rawText = (forbidden: readonly Forbidden[]): StringNotation => ({
+  ...rawStrings("", forbidden),
+  notRaw: START,
+  after: AT_START,
+});
 
 /** Text as it is, between delimiters that it does not contain. */
 export const rawStrings = (mark: string, forbidden: readonly Forbidden[]): StringNotation => ({

@@ -67,9 +67,9 @@ export class StringRules {
       const { notation } = this;
       const [open, close] = [literal(notation.open), literal(notation.close)];
       if (min === 0 && limit === undefined && notation.forbidden.length > 0) {
-        const { forbidden, notRaw, controls, escapes } = notation;
+        const { forbidden, notRaw, controls, escapes, after } = notation;
         const end = notation.close === "" ? "" : close;
-        const text = textWithout(this.rules, "text", { forbidden, notRaw, controls, escapes, end });
+        const text = textWithout(this.rules, "text", { forbidden, notRaw, controls, escapes, after, end });
         return notation.open === "" ? text : this.rules.add("str", sequence(open, text));
       }
       const bounded = min > 0 || max !== undefined;

@@ -12,7 +12,7 @@ export interface TextWithout {
   /** An expression for what follows the text. */
   end?: string;
   /** The text before this one. */
-  after?: string;
+  after?: string | undefined;
 }
 
 /** The maximum nesting of brackets. Readers of grammars have a limit: llguidance's is about thirty. */
