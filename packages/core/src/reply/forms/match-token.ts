@@ -294,6 +294,14 @@ export const holdsName = (body: Body) => factsOf(body).holdsName !== undefined;
 /** Whether a body is a whole message, which may be an answer in place of a call. */
 export const isMessage = (body: Body) => factsOf(body).holdsName === "message";
 
+/** The names of the elements that contain arguments here. */
+const elementsOf = oncePer(
+  ({ branches }: FormNode): ReadonlySet<string | undefined> =>
+    new Set(
+      branches.map(({ token }) => (token.kind === "body" ? factsOf(token.body).element?.(token.body) : undefined)),
+    ),
+);
+
 /** Whether the tag has attributes besides the tool's name, and a form accepts arguments from them. */
 export function hasMoreAttributes(
   text: string,
@@ -301,9 +309,7 @@ export function hasMoreAttributes(
   { name, attribute }: Extract<Token, { kind: "tag" }>,
   from: FormNode,
 ): boolean {
-  const isOf = ({ token }: FormNode["branches"][number]) =>
-    token.kind === "body" && factsOf(token.body).element?.(token.body) === name;
-  if (!from.branches.some(isOf)) return false;
+  if (!elementsOf(from).has(name)) return false;
   const tag = /<[^\s<>]*\s*/y;
   tag.lastIndex = at;
   tag.test(text);
