@@ -23,11 +23,12 @@ export type Opening =
   /**
    * The marker has no meaning; in other places than `where` it may be text. `around-calls`: before the marker of a call;
    * `around-answer`: there, or where a line begins; `after-around`: after one of these; `around-result`: before data, in which
-   * only calls with a marker are read.
+   * only calls with a marker are read. `close`: the marker that ends what it opens.
    */
   | {
       marker: string;
       opens: "nothing";
+      close?: string | undefined;
       where:
         | "anywhere"
         | "start"

@@ -43,6 +43,8 @@ interface Place {
 export class IgnoredMarkers {
   /** The names of the elements around calls or the answer that are open. */
   private readonly around = new Set<string>();
+  /** The closing markers of those that were dropped. */
+  private readonly closers = new Set<string>();
 
   constructor(
     private readonly context: {
@@ -56,7 +58,9 @@ export class IgnoredMarkers {
   ) {}
 
   /** Notes a marker that is dropped. */
-  dropped({ marker, where }: IgnoredMarker): void {
+  dropped({ marker, where, close }: IgnoredMarker): void {
+    this.closers.delete(marker);
+    if (close !== undefined) this.closers.add(close);
     const [, slash, name] = TAG.exec(marker) ?? [];
     if (name === undefined) return;
     if (slash !== "") this.around.delete(name);
@@ -82,7 +86,12 @@ export class IgnoredMarkers {
     const hasProse = this.place.hasProse(at);
     if (isTurn ? hasProse || !modelTurns.includes(marker) : !isWholeTag(marker) && span.close !== undefined)
       return found;
-    return { marker, opens: "nothing", where: isTurn || hasProse ? "anywhere" : "around-result" };
+    return { marker, opens: "nothing", where: isTurn || hasProse ? "anywhere" : "around-result", close: span.close };
+  }
+
+  /** Whether the opening marker of this one was dropped, so that no sentence mentions it. */
+  closesDropped({ marker }: IgnoredMarker): boolean {
+    return this.closers.has(marker);
   }
 
   /** The beginning of another turn directly after a call, of which only its role is left. No tool has that name. */

@@ -21,6 +21,14 @@ describe("the remains of a chat template's tokens", () => {
   test("result markers before any call are dropped, and their text is kept", () => {
     expect(read("<response>\nHello.\n</response>", { protocol: "ernie" }).text.trim()).toBe("Hello.");
     expect(read(`${call}<tool_response>12:00</tool_response>Noon.`).text).toBe("Noon.");
+    const [open, close] = ["<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>"];
+    const deepseek = (text: string) => read(text, { protocol: "deepseek-v3" }).text;
+    expect(deepseek(`It is ${open}cold${close} in Oslo. A ${close} ends it.`)).toBe(
+      `It is cold in Oslo. A ${close} ends it.`,
+    );
+    expect(deepseek(`A ${open} begins a result and ${close} ends it.`)).toBe(
+      `A ${open} begins a result and ${close} ends it.`,
+    );
   });
 
   test("text before the answer's marker is reasoning", () => {
