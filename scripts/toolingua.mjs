@@ -1,4 +1,5 @@
-// npm run toolingua -- COMMAND: the command line of this clone, which is built first if it is not there.
+// npm run toolingua -- COMMAND: the command line of this clone, which is built first if it is not there. After a change,
+// `npm run build` builds it again.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { root, run } from "./lib/run.mjs";

@@ -32,6 +32,35 @@ test("a script that is told to end tells its command, and ends as it does, witho
   expect(said).toBe("ready\n");
 }, 10_000);
 
+// Ctrl-C, which reaches all processes of the group.
+test.skipIf(process.platform === "win32").each([
+  ["while a command runs", `await run(process.execPath, ["-e", "console.log('ready'); setTimeout(() => {}, 9000)"]);`],
+  ["between two commands", `console.log("ready"); await new Promise((resolve) => setTimeout(resolve, 9000));`],
+])(
+  "after Ctrl-C %s a script starts no other command",
+  async (_, first) => {
+    const script = `
+      import { must, run } from "./scripts/lib/run.mjs";
+      ${first}
+      await must(process.execPath, ["-e", "console.log('next')"]);
+    `;
+    const parent = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      cwd: root,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let said = "";
+    for (const stream of [parent.stdout, parent.stderr])
+      stream.on("data", (chunk: Buffer) => {
+        said += String(chunk);
+        if (said === "ready\n") process.kill(-parent.pid!, "SIGINT");
+      });
+    const [code] = await once(parent, "close");
+    expect([said, code]).toEqual(["ready\n", 130]);
+  },
+  10_000,
+);
+
 // `kill` of `npm start`: npm ends its shell, which passes nothing on.
 test.skipIf(process.platform === "win32")(
   "a script whose shell of npm has ended ends its command",

@@ -5,19 +5,27 @@ import { fileURLToPath } from "node:url";
 /** The repository. */
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 
+/** The number of commands that run, and whether Ctrl-C was pressed. */
+let running = 0;
+let isInterrupted = false;
+
 // Ctrl-C reaches the whole process group: leave it to the command in front, and end when that has ended.
-process.on("SIGINT", () => {});
+process.on("SIGINT", () => {
+  isInterrupted = true;
+  if (running === 0) process.exit(128 + constants.signals.SIGINT);
+});
 
 /** How often is looked whether the shell of `npm run` is still there, in ms: npm ends it alone, and it passes no signal on. */
 const LOOK_EVERY = 250;
 
 /**
  * Runs a command in the repository and resolves to its exit code (128 + n when signal n ended it). SIGTERM, which reaches this
- * process or the shell of `npm run` alone, is passed on, and this process ends as the command does.
+ * process or the shell of `npm run` alone, is passed on, and this process ends as the command does, as it does after Ctrl-C.
  * `quiet` sends its output to stderr, so that stdout stays the answer's.
  */
 export function run(command, args, { quiet = false, env } = {}) {
   return new Promise((resolve, reject) => {
+    running++;
     const child = spawn(command, args, {
       cwd: root,
       env: { ...process.env, ...env },
@@ -25,9 +33,8 @@ export function run(command, args, { quiet = false, env } = {}) {
       // npx is a .cmd file on Windows, which only a shell can start.
       shell: process.platform === "win32" && command === "npx",
     });
-    let isEnding = false;
     const end = () => {
-      isEnding = true;
+      isInterrupted = true;
       child.kill("SIGTERM");
     };
     process.on("SIGTERM", end);
@@ -36,10 +43,11 @@ export function run(command, args, { quiet = false, env } = {}) {
     if (process.env.npm_lifecycle_event === undefined) clearInterval(watch);
     child.once("error", reject);
     child.once("close", (code, signal) => {
+      running--;
       clearInterval(watch);
       process.off("SIGTERM", end);
       const status = code ?? 128 + (constants.signals[signal] ?? 15);
-      if (isEnding) process.exit(status);
+      if (isInterrupted) process.exit(status);
       resolve(status);
     });
   });

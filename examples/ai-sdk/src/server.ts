@@ -43,7 +43,7 @@ export async function serveChat(model: LanguageModel, port = 0): Promise<{ url: 
   });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const route = `${request.method} ${request.url}`;
+    const route = `${request.method} ${request.url?.replace(/\?.*/s, "")}`;
     if (route === "GET /") return send(response, "text/html", await readFile(page("index.html"), "utf8"));
     if (route === "GET /page.js") return send(response, "text/javascript", script);
     if (route === "POST /api/chat") return chat(request, response);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chatEndpoint } from "@toolingua/endpoints";
-import { run, wholeNumber } from "@toolingua/example-command-line";
+import { run, UsageError, wholeNumber } from "@toolingua/example-command-line";
 import { addToPml, parsePml, prunePml, renderHtml, stringifyPml } from "@toolingua/pml";
 import { answer, scriptedModel } from "./assistant.js";
 import { openEditor, sourcesIn } from "./editor.js";
@@ -24,9 +24,12 @@ const commandLine = {
 
 await run(commandLine, async ({ options }) => {
   const baseURL = options["base-url"];
+  if (options.model && !baseURL) throw new UsageError("--model needs a server: give --base-url as well.");
   const model = baseURL ? chatEndpoint({ baseURL, model: options.model ?? "default" }) : scriptedModel;
   const sources = sourcesIn(fileURLToPath(new URL("../../../packages/endpoints/src", import.meta.url)));
   const maxTokens = wholeNumber("--max-tokens", options["max-tokens"], 1);
+  const out = options.out ? resolve(options.out) : mkdtempSync(join(tmpdir(), "toolingua-pml-"));
+  mkdirSync(out, { recursive: true });
   const say = (line: string) => console.log(line);
   const tokens = (xml: string) => `${Math.ceil(xml.length / 4).toLocaleString("en-US")} tokens`;
 
@@ -46,8 +49,6 @@ await run(commandLine, async ({ options }) => {
   );
   for (const { how, what, name = "", tokens: saved } of pruned) say(`  ${how.padEnd(9)} ${what} ${name} (−${saved})`);
 
-  const out = options.out ? resolve(options.out) : mkdtempSync(join(tmpdir(), "toolingua-pml-"));
-  mkdirSync(out, { recursive: true });
   const files = { "session.pml": whole, "pruned.pml": stringifyPml(short), "session.html": renderHtml(document) };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(out, name), text);
   if (stringifyPml(parsePml(whole)) !== whole) throw new Error("The document did not come back as it was written.");

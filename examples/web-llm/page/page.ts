@@ -75,5 +75,5 @@ async function begin(): Promise<void> {
 }
 
 begin().catch((error: unknown) => {
-  status.textContent = String(error);
+  status.textContent = `${MODEL} cannot run here: ${error}. WebLLM downloads it from Hugging Face and runs it with WebGPU; ?model= takes another of WebLLM's models.`;
 });

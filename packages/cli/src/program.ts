@@ -13,6 +13,7 @@ import { addProtocols } from "./commands/protocols.js";
 import { addRender } from "./commands/render.js";
 import { addSchema } from "./commands/schema.js";
 import { addServe } from "./commands/serve.js";
+import { sizeOf } from "./terminal/io.js";
 import { VERSION } from "./version.js";
 
 /** Adds a command to the program. */
@@ -47,8 +48,8 @@ function withoutCompletions(context: CommandContext): Command {
       writeErr: (text) => stderr.write(text),
       // `main` reports all errors.
       outputError: () => {},
-      getOutHelpWidth: () => (stdout.isTTY ? (stdout.columns ?? 80) : 100),
-      getErrHelpWidth: () => (stderr.isTTY ? (stderr.columns ?? 80) : 100),
+      getOutHelpWidth: () => (stdout.isTTY ? sizeOf(stdout).columns : 100),
+      getErrHelpWidth: () => (stderr.isTTY ? sizeOf(stderr).columns : 100),
       getOutHasColors: () => (stdout.isTTY === true && stdout.hasColors?.(env)) ?? false,
       getErrHasColors: () => (stderr.isTTY === true && stderr.hasColors?.(env)) ?? false,
     })

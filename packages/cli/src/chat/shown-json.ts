@@ -1,5 +1,5 @@
 import stringWidth from "string-width";
-import type { Output } from "../terminal/io.js";
+import { type Output, sizeOf } from "../terminal/io.js";
 import { printableJson } from "../terminal/printable.js";
 
 /**
@@ -30,7 +30,8 @@ const run = / {9,}/g;
  *
  * @example shortened('{"a":1}', stdout); // { text: '{"a":1}', isShort: true }
  */
-export function shortened(json: string, { columns = 80, rows = 24 }: Output): { text: string; isShort: boolean } {
+export function shortened(json: string, output: Output): { text: string; isShort: boolean } {
+  const { columns, rows } = sizeOf(output);
   const height = Math.max(6, rows - 8);
   const spaced = json
     .split("\n")

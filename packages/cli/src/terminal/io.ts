@@ -9,6 +9,9 @@ export type Output = Writable & {
   hasColors?(env: object): boolean;
 };
 
+/** The width and the height of a terminal in characters; some terminals report none, or 0. */
+export const sizeOf = ({ columns, rows }: Output) => ({ columns: columns || 80, rows: rows || 24 });
+
 /** The parts of the process that a command uses. */
 export interface Io {
   readonly stdin: Readable & { readonly isTTY?: boolean };

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { stripVTControlCharacters, styleText } from "node:util";
-import type { Io, Output } from "./io.js";
+import { type Io, type Output, sizeOf } from "./io.js";
 import { printable, printableJson, printableStyled } from "./printable.js";
 
 /** The style of a text: a name of `util.styleText`. */
@@ -36,7 +36,7 @@ export class Terminal {
 
   /** The width of the terminal for results, in columns; unlimited in a pipe. */
   get width(): number {
-    return this.io.stdout.isTTY ? (this.io.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
+    return this.io.stdout.isTTY ? sizeOf(this.io.stdout).columns : Number.POSITIVE_INFINITY;
   }
 
   /** Prints a line of the result. Untrusted text in it cannot control the terminal. */
