@@ -115,6 +115,7 @@ describe("a marker and its closing marker directly after it are named in a sente
   test.each([
     "You wrap the object in <tool_call></tool_call> tags, and results come in <tool_response></tool_response> tags. Fine.",
     "Each call is within <|tool_call_start|><|tool_call_end|> tokens. Fine.",
+    "Each block is within <｜DSML｜ calls></｜DSML｜ calls> when it is needed. Fine.",
     "Die Aufrufe stehen in <tool_call></tool_call>-Tags. Gut.",
     "Use <tool_call></tool_call>.",
     "调用写在<tool_call></tool_call>标签中。好。",
