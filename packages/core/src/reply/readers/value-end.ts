@@ -235,7 +235,8 @@ export class ValueEnd {
     let isInner = false;
     for (const closer of this.place.after.closers) {
       const name = closedBy(closer);
-      if (name === undefined && !closer.startsWith("<|")) continue;
+      // A token that the value's closing marker has too may be a part of that.
+      if (name === undefined && (!closer.startsWith("<|") || this.close.includes(closer))) continue;
       const next = count === 0 ? at : spaceEnd(look.text, end);
       const after = next - end <= LOOKAHEAD && look.markerEnd(closer, next);
       if (after === false) continue;
