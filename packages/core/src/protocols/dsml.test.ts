@@ -43,6 +43,21 @@ describe.each(["deepseek-v32", "deepseek-v4", "deepseek-v41", "auto"] as const)(
     expect(readings(calls("｜｜DSML｜｜", "tool_calls").replace(/="(.*?)"/g, "=“$1”"), protocol)).toEqual(wanted));
 });
 
+describe.each(["｜DSML｜", "｜DSML｜ "])("with %j, slips in closing tags are read", (mark) => {
+  const whole = calls(mark, "calls");
+  const last = `</${mark}parameter>\n</${mark}invoke>`;
+  test.each([
+    ["the last value's is missing", whole.replace(last, `</${mark}invoke>`)],
+    ["the last value's is missing, on its own line", whole.replace(last, `\n</${mark}invoke>`)],
+    ["it lacks the mark", whole.replace(last, `</parameter>\n</${mark}invoke>`)],
+    ["it has the argument's name", whole.replace(last, `</boxes>\n</${mark}invoke>`)],
+    ["the call's is missing", whole.replace(last, `</${mark}parameter>`)],
+  ])("%s", (_, reply) => {
+    expect(readings(reply, "deepseek-v41")).toEqual(wanted);
+    expect(parseReply(`${reply}\nI wait.`, { protocol: "deepseek-v41", tools }).text.trim()).toBe("I wait.");
+  });
+});
+
 describe("a value that the attribute says is JSON", () => {
   const tag = (key: string, value: string, isText: boolean) =>
     `<｜DSML｜parameter name="${key}" string="${isText}">${value}</｜DSML｜parameter>\n`;

@@ -1,7 +1,8 @@
 import { elementsBody } from "../bodies/elements.js";
+import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
-import { key, name } from "../syntax/parts.js";
-import type { Form } from "../syntax/syntax.js";
+import { jsonCall, key, name } from "../syntax/parts.js";
+import type { Form, Part } from "../syntax/syntax.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { hunyuanSpans } from "./hunyuan-v3.js";
 import { resultsBetween, textElements } from "./parts.js";
@@ -9,15 +10,13 @@ import { resultsBetween, textElements } from "./parts.js";
 /** The mark in the tokens of the published weights. */
 const MARK = ":6124c78e";
 
-const calls = (mark: string): Pick<Form, "block" | "call"> => ({
+const calls = (mark: string, ...call: Part[]): Pick<Form, "block" | "call"> => ({
   block: { open: `<tool_calls${mark}>`, separator: "", close: `</tool_calls${mark}>` },
-  call: [
-    `<tool_call${mark}>`,
-    name,
-    textElements([`<arg_key${mark}>`, key, `</arg_key${mark}><arg_value${mark}>`], [`</arg_value${mark}>`]),
-    `</tool_call${mark}>`,
-  ],
+  call: [`<tool_call${mark}>`, ...call, `</tool_call${mark}>`],
 });
+
+const pairs = (mark: string): Part =>
+  textElements([`<arg_key${mark}>`, key, `</arg_key${mark}><arg_value${mark}>`], [`</arg_value${mark}>`]);
 
 /**
  * As `hunyuan-v3` without the separator and without newlines, with a mark in every tag.
@@ -31,12 +30,17 @@ export const hunyuanV4 = defineProtocol({
     models: "Hunyuan (Hy) 4",
     source: "the tool parser for Hy4 in vLLM, and replies of Hy4; the prompt is ours",
   },
-  bodies: [elementsBody],
+  bodies: [elementsBody, jsonCallBody],
   syntax: {
     parallel: true,
-    ...calls(MARK),
-    // Some replies of Hy4 leave out the mark.
-    also: [calls("")],
+    ...calls(MARK, name, pairs(MARK)),
+    also: [
+      // Some replies of Hy4 leave out the mark.
+      calls("", name, pairs("")),
+      // As Hy3 and other formats have it.
+      calls(MARK, name, `<tool_sep${MARK}>`, pairs(MARK)),
+      calls(MARK, jsonCall),
+    ],
     ...hunyuanSpans(MARK),
   },
   renderTools: (tools, context) =>

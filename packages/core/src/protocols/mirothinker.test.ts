@@ -16,3 +16,15 @@ test.each([
   for (const protocol of ["mirothinker", "auto"] as const)
     expect(readings(reply, protocol)).toEqual([["ship.order", { depot: "12", boxes: 3 }]]);
 });
+
+test.each(["github.com/acme/files", "Files (v2)", "", "12"])("the server may have any name: %j", (server) => {
+  for (const order of [
+    ["server", "tool", "values"],
+    ["tool", "server", "values"],
+  ] as const) {
+    const all = { ...parts, server: `<server_name>${server}</server_name>` };
+    const reply = `<use_mcp_tool>\n${order.map((part) => all[part]).join("\n")}\n</use_mcp_tool>`;
+    for (const protocol of ["mirothinker", "auto"] as const)
+      expect(readings(reply, protocol)).toEqual([["ship.order", { depot: "12", boxes: 3 }]]);
+  }
+});

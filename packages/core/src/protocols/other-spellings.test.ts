@@ -106,6 +106,26 @@ describe("calls are read with other spellings of their markers", () => {
       "gigachat3",
       `I order.<|message_sep|>\n\nfunction call<|role_sep|>\n{"name": "ship.order", "arguments": ${json}}`,
     ],
+    [
+      "JSON between its tokens",
+      "solar-open2",
+      `<|tool_call:start|>{"name": "ship.order", "arguments": ${json}}<|tool_call:end|>`,
+    ],
+    [
+      "JSON between its tags",
+      "iquest-coder",
+      `<iquestcoder_tool_call>\n{"name": "ship.order", "arguments": ${json}}\n</iquestcoder_tool_call>`,
+    ],
+    [
+      "JSON between its tags",
+      "hunyuan-v4",
+      `<tool_calls:6124c78e><tool_call:6124c78e>{"name": "ship.order", "arguments": ${json}}</tool_call:6124c78e></tool_calls:6124c78e>`,
+    ],
+    [
+      "the separator of Hunyuan 3",
+      "hunyuan-v4",
+      "<tool_calls:6124c78e>\n<tool_call:6124c78e>ship.order<tool_sep:6124c78e>\n<arg_key:6124c78e>depot</arg_key:6124c78e>\n<arg_value:6124c78e>north</arg_value:6124c78e>\n<arg_key:6124c78e>boxes</arg_key:6124c78e>\n<arg_value:6124c78e>4</arg_value:6124c78e>\n</tool_call:6124c78e>\n</tool_calls:6124c78e>",
+    ],
     ["arguments inside the tag", "llama3-json", `<function=ship.order${json}></function>`],
     ["arguments inside an unclosed tag", "llama3-json", `<function=ship.order${json}</function>`],
     [

@@ -1,6 +1,7 @@
 import { elementsBody } from "../bodies/elements.js";
+import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
-import { key, name } from "../syntax/parts.js";
+import { jsonCall, key, name } from "../syntax/parts.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
 import { resultsBetween, textElements } from "./parts.js";
 
@@ -15,7 +16,7 @@ import { resultsBetween, textElements } from "./parts.js";
 export const solarOpen2 = defineProtocol({
   name: "solar-open2",
   about: { models: "Solar Open 2", source: "the tool parser for upstage's Solar Open 2 in vLLM; the prompt is ours" },
-  bodies: [elementsBody],
+  bodies: [elementsBody, jsonCallBody],
   syntax: {
     parallel: true,
     block: { open: "", separator: "\n", close: "" },
@@ -26,6 +27,8 @@ export const solarOpen2 = defineProtocol({
       textElements(["<|tool_arg:start|>", key, "<|tool_arg:value|>"], ["<|tool_arg:end|>\n"]),
       "<|tool_call:end|>",
     ],
+    // As other formats have it.
+    also: [{ call: ["<|tool_call:start|>", jsonCall, "<|tool_call:end|>"] }],
     noise: ["<|im:start|>assistant", "<|im:content|>"],
     spans: [
       { open: "<|think:start|>", close: "<|think:end|>", as: "reasoning" },

@@ -111,6 +111,23 @@ describe("one short word between a marker and its closing marker", () => {
   });
 });
 
+describe("a marker and its closing marker directly after it are named in a sentence", () => {
+  test.each([
+    "You wrap the object in <tool_call></tool_call> tags, and results come in <tool_response></tool_response> tags. Fine.",
+    "Each call is within <|tool_call_start|><|tool_call_end|> tokens. Fine.",
+    "Each block is within <｜DSML｜ calls></｜DSML｜ calls> when it is needed. Fine.",
+    "Die Aufrufe stehen in <tool_call></tool_call>-Tags. Gut.",
+    "Use <tool_call></tool_call>.",
+    "调用写在<tool_call></tool_call>标签中。好。",
+    "- <tool_call></tool_call>: around each call\n- <tool_response></tool_response>: around each result\n",
+  ])("%s", expectText);
+
+  test("but alone they are a broken call", () => {
+    for (const reply of ["I look. <tool_call></tool_call>", "I look. <tool_call></tool_call>\nDone. Fine."])
+      expect(read(reply, "hermes").invalid).toHaveLength(1);
+  });
+});
+
 describe("a list may name markers in brackets, each with words in parentheses", () => {
   test.each([
     "The markers are <tool_call> (Hermes) and [MARK] (Mark). Nice.",

@@ -60,11 +60,12 @@ export function decodeMarkup(text: string): string {
   return decodeXml(before) === before ? text : decodeXml(text);
 }
 
-/** The index after the closing tag at an index, in any case and with spaces inside. */
+/** The index after the closing tag at an index, in any case and with spaces inside; a name may have one after the bar of a token. */
 export function closingTagEnd(look: Lookahead, at: number, name: string): number | false {
   if (look.charAt(at + 1) !== "/") return false;
   const piece = look.text.slice(at, at + name.length + MAX_CLOSER_SPACE);
-  const [, before = "", written = "", after = "", end] = /^<\/(\s*)([^\s<>/]*)(\s*)(>?)/.exec(piece) ?? [];
+  const [, before = "", written = "", after = "", end] =
+    /^<\/(\s*)((?:[^\s<>/]*[|｜] )?[^\s<>/]*)(\s*)(>?)/.exec(piece) ?? [];
   const next = at + 2 + before.length + written.length + after.length;
   const [is, wanted] = [local(written), local(name)];
   if (end === ">") return is === wanted && next + 1;

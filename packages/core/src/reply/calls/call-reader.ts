@@ -199,15 +199,15 @@ export class CallReader {
       if (follows) this.host.currentCall().reject("the text after its name is not arguments");
       return this.end();
     }
+    const fence = isOpen && takesJson(this.node) ? fenceAt(look, pos) : undefined;
+    if (look.hitEnd) return "more";
+    if (fence) return this.unwrap(input, fence);
     const empty = this.inside && this.hasNoCall ? blockEnd(look, pos, blockClosersOf(this.node)) : false;
     if (look.hitEnd) return "more";
     if (empty !== false) {
       input.pos = empty;
       return this.end();
     }
-    const fence = isOpen && takesJson(this.node) ? fenceAt(look, pos) : undefined;
-    if (look.hitEnd) return "more";
-    if (fence) return this.unwrap(input, fence);
     this.failure = expected(this.node);
     return "fail";
   }

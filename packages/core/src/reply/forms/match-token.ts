@@ -104,11 +104,11 @@ export const isTwice = (look: Lookahead, at: number, marker: string): boolean =>
   marker.startsWith("[") &&
   look.has(marker.slice(0, -1), at + marker.length - 1);
 
-/** Whether a literal is at an index; one that ends with a letter must end a word. */
+/** Whether a literal is at an index; one that ends with a letter, or is a fence without a language, must end a word. */
 export function hasWord(look: Lookahead, at: number, literal: string): boolean {
   const end = look.markerEnd(literal, at);
   if (end !== false && isTwice(look, at, literal)) return false;
-  if (end === false || !isInName(literal, literal.length - 1)) return end !== false;
+  if (end === false || !(isInName(literal, literal.length - 1) || literal.endsWith("```"))) return end !== false;
   return look.endsAt(end) || !isInName(look.text, end);
 }
 
@@ -260,19 +260,24 @@ function matchesEnd(look: Lookahead, from: number, ends: readonly string[]): num
   return at >= 0 && at - from <= MAX_NAME && at;
 }
 
+/** A word in the place of a call's number, and text in an element; each with the space after it. */
+const INDEX_WORD = /^(\s*[\w-]*)\s*/;
+const INDEX_TEXT = /^(\s*[^<\n]*)\s*/;
+
 /**
- * Whether the call's number is at an index, up to one of its ends: digits, or before a marker a word, as in an id. Other text is that
- * of a sentence or of another call.
+ * Whether the call's number is at an index, up to one of its ends: digits, or before a marker a word, as in an id. In an element it is
+ * any text on one line. Other text is that of a sentence or of another call.
  */
 export function matchesIndex(look: Lookahead, from: number, ends: readonly string[]): boolean {
+  const pattern = isElement(ends) ? INDEX_TEXT : INDEX_WORD;
   // Other text is known before any of the ends.
-  const [word = "", number = ""] = /^(\s*[\w-]*)\s*/.exec(look.text.slice(from, from + MAX_NAME)) ?? [];
+  const [number = "", word = ""] = pattern.exec(look.text.slice(from, from + MAX_NAME)) ?? [];
   const isEnd = (marker: string) => look.has(marker, from + word.length) || look.has(marker, from + number.length);
   if (from + word.length < look.text.length && !ends.some(isEnd)) return false;
   const at = matchesEnd(look, from, ends);
   if (at === false) return false;
-  const isBeforeBody = look.text.charAt(at) === "{";
-  return (isBeforeBody ? /^\s*\d*\s*$/ : /^\s*[\w-]*\s*$/).test(look.text.slice(from, at));
+  const written = look.text.slice(from, at);
+  return look.text.charAt(at) === "{" ? /^\s*\d*\s*$/.test(written) : pattern.exec(written)?.[0] === written;
 }
 
 /** Where a name that may end with the reply ends; false: as for {@link matchesEnd}. */

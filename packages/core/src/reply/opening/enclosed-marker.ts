@@ -13,6 +13,10 @@ const SHORT = "([^\\S\\n]*[^\\s<>{}[\\]()\"'`\\p{Lu}\\p{N}]{1,4}[^\\S\\n]*)";
 
 const MARKER = "([<[][^<>[\\]\\s]*[>\\]])";
 
+/** The same directly after another one, which may have a space in it; and its beginning. */
+const MARKER_NEXT = /^[<[][^<>[\]\n]*[>\]]/;
+const MARKER_BEGINS = /^(?:[<[][^<>[\]\n]*)?$/;
+
 const SHORT_AND_MARKER = new RegExp(`^${SHORT}${MARKER}`, "u");
 const MARKER_AND_SHORT = new RegExp(`${MARKER}${SHORT}$`, "u");
 
@@ -66,4 +70,18 @@ export function isPaired(
   const isOther = (other = marker, word = "") =>
     other !== marker && neutral(other) === neutral(marker) && !isContent(word);
   return isOther(closing, between) || isOther(opening, betweenBefore);
+}
+
+/**
+ * Where a marker and its closing marker directly after it end, or where it ends alone. `end`: its end.
+ *
+ * @example
+ * // within <tool_call></tool_call> tags
+ */
+export function pairEnd(look: Lookahead, marker: string, end: number): number {
+  const window = look.text.slice(end, end + MAX_LINE);
+  const [closing] = MARKER_NEXT.exec(window) ?? [];
+  if (closing === undefined && window.length < MAX_LINE && MARKER_BEGINS.test(window)) look.atEnd();
+  const isPair = closing !== undefined && closing !== marker && neutral(closing) === neutral(marker);
+  return isPair ? end + closing.length : end;
 }

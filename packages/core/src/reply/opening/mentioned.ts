@@ -3,7 +3,7 @@ import type { Lookahead } from "../../notation/lookahead.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { Opening } from "../forms/opening.js";
 import type { Compiled } from "./compile.js";
-import { isEnclosed, isPaired } from "./enclosed-marker.js";
+import { isEnclosed, isPaired, pairEnd } from "./enclosed-marker.js";
 import { isPlainTag } from "./marker-index.js";
 import {
   endsSentence,
@@ -61,7 +61,7 @@ export function isMentioned(
     if (found.node !== forms || found.keys) return false;
     const isName = (between: string) => /^\p{Ll}/u.test(between) || tools.knows(between.trim());
     if (isJoined(look, end) || isPaired(look, "", marker, end, isName)) return true;
-    return sentenceGoesOn(look, marker, end, ownMarkers.has(marker));
+    return sentenceGoesOn(look, marker, pairEnd(look, marker, end), ownMarkers.has(marker));
   }
   if (opens === "span" && isPlainTag(marker)) return !opensWithinLine(look, before, end) || isInJson();
   const isReasoning = opens === "span" && !isTurn;
@@ -71,5 +71,5 @@ export function isMentioned(
   const isContent = (between: string) => /^\p{L}/u.test(between) || (endsSentence(before) && /\p{L}/u.test(between));
   if (isPaired(look, before, marker, end, isContent)) return true;
   // What the requested format marks as reasoning is none of the answer, and calls in it are not made.
-  return !isReasoning && isInSentence(look, before, end);
+  return !isReasoning && isInSentence(look, before, pairEnd(look, marker, end));
 }

@@ -196,7 +196,7 @@ export function closerOf({ key, closer }: OpeningTag, shape: TagShape): Closer {
   if (closer !== undefined) return { close: `</${closer}>`, name: closer, others: [] };
   const own = closingTagOf(shape, key);
   const ofKey = shape.afterKey.flatMap((marker) => closedBy(marker) ?? []);
-  const others = [key, ...ofKey, own.name?.replace(/^.*[:｜]/, "") ?? ""];
+  const others = [key, ...ofKey, own.name?.replace(/^.*[:｜]\s*/, "") ?? ""];
   return { ...own, others: others.filter((name) => name !== "" && name !== own.name) };
 }
 

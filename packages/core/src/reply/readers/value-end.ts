@@ -235,12 +235,13 @@ export class ValueEnd {
     let isInner = false;
     for (const closer of this.place.after.closers) {
       const name = closedBy(closer);
-      if (name === undefined) continue;
+      // A token that the value's closing marker has too may be a part of that.
+      if (name === undefined && (!closer.startsWith("<|") || this.close.includes(closer))) continue;
       const next = count === 0 ? at : spaceEnd(look.text, end);
       const after = next - end <= LOOKAHEAD && look.markerEnd(closer, next);
       if (after === false) continue;
       end = after;
-      if (count === 0) isInner = this.isOpen(name);
+      if (count === 0) isInner = name === undefined || this.isOpen(name);
       count++;
     }
     return count === 0 || look.hitEnd ? undefined : { end, count, isInner };
