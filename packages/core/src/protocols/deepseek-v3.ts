@@ -1,10 +1,11 @@
 import { jsonBody } from "../bodies/json.js";
+import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
 import { name } from "../syntax/parts.js";
 import type { Part, Span } from "../syntax/syntax.js";
 import { deepseekTurns } from "../syntax/turn-tokens.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
-import { atStart, resultsBetween, think } from "./parts.js";
+import { atStart, jsonBetween, resultsBetween, think } from "./parts.js";
 
 /** Results that a DeepSeek model of this line makes up. */
 export const madeUpOutputs: Span[] = [
@@ -33,10 +34,11 @@ export const unfencedCall: Part[] = [
   "<｜tool▁call▁end｜>",
 ];
 
-const inBlock = (call: Part[]) => ({
-  block: { open: "<｜tool▁calls▁begin｜>", separator: "\n", close: "<｜tool▁calls▁end｜>" },
-  call,
-});
+const block = { open: "<｜tool▁calls▁begin｜>", separator: "\n", close: "<｜tool▁calls▁end｜>" };
+const inBlock = (call: Part[]) => ({ block, call });
+
+/** Calls as JSON in these tokens. */
+export const jsonInTokens = jsonBetween("<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>", block);
 
 /**
  * Calls in DeepSeek's own tokens (full-width bars), arguments in a code fence.
@@ -53,7 +55,7 @@ export const deepseekV3 = defineProtocol({
     models: "DeepSeek V3, V3-0324, R1, R1-0528",
     source: "how the chat template of deepseek-ai/DeepSeek-V3 writes calls; it shows no tools, so the prompt is ours",
   },
-  bodies: [jsonBody],
+  bodies: [jsonBody, jsonCallBody],
   syntax: {
     parallel: true,
     ...inBlock(fencedCall),
@@ -65,6 +67,7 @@ export const deepseekV3 = defineProtocol({
       inBlock(["<｜tool▁call▁begin｜>function<｜tool▁sep｜>", name, { body: "json" }, "<｜tool▁call▁end｜>"]),
       // The kind of tool is missing with its separator, or only the separator: `function ` is no part of a name.
       inBlock(["<｜tool▁call▁begin｜>", ...fencedCall.slice(1)]),
+      ...jsonInTokens,
       // The first tokens are missing.
       atStart("function<｜tool▁sep｜>", ...fencedCall.slice(1)),
       atStart(...unfencedCall.slice(1)),

@@ -1,9 +1,10 @@
 import { jsonBody } from "../bodies/json.js";
+import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
 import { deepseekTurns } from "../syntax/turn-tokens.js";
 import { nativeTools, withoutDialect } from "../tool-text/index.js";
 import { renderJson } from "../tool-text/render-json.js";
-import { fencedCall, madeUpOutputs, unfencedCall } from "./deepseek-v3.js";
+import { fencedCall, jsonInTokens, madeUpOutputs, unfencedCall } from "./deepseek-v3.js";
 import { atStart, resultsBetween, think } from "./parts.js";
 
 const block = { open: "<｜tool▁calls▁begin｜>", separator: "", close: "<｜tool▁calls▁end｜>" };
@@ -17,7 +18,7 @@ const block = { open: "<｜tool▁calls▁begin｜>", separator: "", close: "<�
 export const deepseekV31 = defineProtocol({
   name: "deepseek-v31",
   about: { models: "DeepSeek V3.1, V3.1-Terminus", source: "the model card of deepseek-ai/DeepSeek-V3.1" },
-  bodies: [jsonBody],
+  bodies: [jsonBody, jsonCallBody],
   syntax: {
     parallel: true,
     block,
@@ -26,6 +27,7 @@ export const deepseekV31 = defineProtocol({
       { block: { open: "<｜tool▁calls▁begin｜>", separator: "\n", close: "<｜tool▁calls▁end｜>" }, call: fencedCall },
       // The kind of tool before the name, as in V3.
       { block, call: ["<｜tool▁call▁begin｜>function<｜tool▁sep｜>", ...unfencedCall.slice(1)] },
+      ...jsonInTokens,
       // The first tokens are missing.
       atStart(...unfencedCall.slice(1)),
     ],

@@ -1,17 +1,21 @@
 import { jsonBody } from "../bodies/json.js";
+import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
 import { name, toolName } from "../syntax/parts.js";
 import type { Part, Slot } from "../syntax/syntax.js";
 import { kimiTurns } from "../syntax/turn-tokens.js";
 import { resultText } from "../tool-text/error-text.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
-import { think } from "./parts.js";
+import { jsonBetween, think } from "./parts.js";
 
 const index: Slot = { slot: "index" };
 
+const section = (word: string) => ({ open: `<|${word}_begin|>`, separator: "", close: `<|${word}_end|>` });
+const SECTION = section("tool_calls_section");
+
 /** A call under an id, in a section. */
-const withId = (id: Part[], section = "tool_calls_section") => ({
-  block: { open: `<|${section}_begin|>`, separator: "", close: `<|${section}_end|>` },
+const withId = (id: Part[], block = SECTION) => ({
+  block,
   call: [...id, { body: "json" } as const, "<|tool_call_end|>"],
 });
 
@@ -39,14 +43,15 @@ export const kimiK2 = defineProtocol({
     models: "Kimi K2, K2 Thinking, K2.5",
     source: "docs/tool_call_guidance.md of moonshotai/Kimi-K2-Instruct and its chat template",
   },
-  bodies: [jsonBody],
+  bodies: [jsonBody, jsonCallBody],
   syntax: {
     parallel: true,
     ...withId(rendered),
     also: [
       ...others.map((id) => withId(id)),
       // vLLM knows this section too.
-      ...[rendered, ...others].map((id) => withId(id, "tool_call_section")),
+      ...[rendered, ...others].map((id) => withId(id, section("tool_call_section"))),
+      ...jsonBetween("<|tool_call_begin|>", "<|tool_call_end|>", SECTION),
       // Some servers drop all tokens.
       {
         at: "reply",

@@ -1,6 +1,7 @@
 import { jsonBody } from "../bodies/json.js";
+import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
-import { name } from "../syntax/parts.js";
+import { jsonCall, name } from "../syntax/parts.js";
 import type { Part } from "../syntax/syntax.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
 import { namedResults, think } from "./parts.js";
@@ -31,12 +32,17 @@ const callOf = (...parts: Part[]): Part[] => ["<use_mcp_tool>\n", ...parts, ...v
 export const mirothinker = defineProtocol({
   name: "mirothinker",
   about: { models: "MiroThinker", source: "the chat template MiroThinker-v1 of llama.cpp" },
-  bodies: [jsonBody],
+  bodies: [jsonBody, jsonCallBody],
   syntax: {
     parallel: false,
     call: callOf(`<server_name>${SERVER}</server_name>\n`, ...tool),
     // A model may name any server, also after the tool, or none.
-    also: [{ call: callOf(...anyServer, ...tool) }, { call: callOf(...tool, ...anyServer) }, { call: callOf(...tool) }],
+    also: [
+      { call: callOf(...anyServer, ...tool) },
+      { call: callOf(...tool, ...anyServer) },
+      { call: callOf(...tool) },
+      { call: ["<use_mcp_tool>\n", jsonCall, "\n</use_mcp_tool>"] },
+    ],
     spans: [think, namedResults.span],
     stop: namedResults.stop,
   },

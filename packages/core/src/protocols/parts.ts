@@ -53,6 +53,17 @@ export function callList(open: string, close: string, call: JsonCallBody = jsonC
   };
 }
 
+/**
+ * Calls as JSON, which models write between the markers of their own format: between those of a call, and of the block.
+ *
+ * @example
+ * // <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>{"name": "add", "arguments": {"a": 2}}<｜tool▁call▁end｜><｜tool▁calls▁end｜>
+ */
+export const jsonBetween = (open: string, close: string, block: NonNullable<Form["block"]>): Form[] => [
+  { block, call: [open, jsonCall, close] },
+  { block, call: [jsonCall] },
+];
+
 /** Each argument between a tag with its key and a closing tag; as text if only text is allowed, otherwise as JSON. */
 export const textElements = (open: ElementsBody["open"], close: ElementsBody["close"]): ElementsBody => ({
   body: "elements",

@@ -1,16 +1,19 @@
 import { jsonBody } from "../bodies/json.js";
+import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
 import { name } from "../syntax/parts.js";
 import type { Form } from "../syntax/syntax.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
-import { namedResults } from "./parts.js";
+import { jsonBetween, namedResults } from "./parts.js";
 
 const begin = (part: string) => `<|plamo:begin_${part}:plamo|>`;
 const end = (part: string) => `<|plamo:end_${part}:plamo|>`;
 
+const block = { open: begin("tool_requests"), separator: "", close: end("tool_requests") };
+
 /** Calls with this text before the arguments. */
 const calls = (type: string): Pick<Form, "block" | "call"> => ({
-  block: { open: begin("tool_requests"), separator: "", close: end("tool_requests") },
+  block,
   call: [
     begin("tool_request") + begin("tool_name"),
     name,
@@ -33,12 +36,16 @@ const rendered = calls("<|plamo:constrain|>json<|plamo:msg|>");
 export const plamo3 = defineProtocol({
   name: "plamo3",
   about: { models: "PLaMo 3", source: "the tool parsers for PLaMo 3 in vLLM and SGLang; the prompt is ours" },
-  bodies: [jsonBody],
+  bodies: [jsonBody, jsonCallBody],
   syntax: {
     parallel: true,
     ...rendered,
-    // The type of the arguments is left out.
-    also: [calls("<|plamo:msg|>"), calls("")],
+    also: [
+      // The type of the arguments is left out.
+      calls("<|plamo:msg|>"),
+      calls(""),
+      ...jsonBetween(begin("tool_request"), end("tool_request"), block),
+    ],
     spans: [{ open: begin("think"), close: end("think"), as: "reasoning" }, namedResults.span],
     noise: ["<|plamo:tag|>"],
     stop: namedResults.stop,
@@ -49,7 +56,7 @@ export const plamo3 = defineProtocol({
       nativeTools(tools, context, functionJson),
       "",
       "To call tools, write one block, with each call in its own markers:",
-      [rendered.block?.open, ...rendered.call, rendered.block?.close]
+      [block.open, ...rendered.call, block.close]
         .map((part) => (typeof part === "string" ? part : part === name ? "tool name" : '{"argument": "value"}'))
         .join(""),
     ].join("\n"),

@@ -1,9 +1,11 @@
 import { jsonBody } from "../bodies/json.js";
+import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
 import { name } from "../syntax/parts.js";
 import type { Part } from "../syntax/syntax.js";
 import { resultText } from "../tool-text/error-text.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
+import { jsonBetween } from "./parts.js";
 
 /** Ids have ten characters: these and the digits of the call's number. */
 const ID = "call";
@@ -29,13 +31,17 @@ const block = { open: "<|tool_calls|>", separator: "", close: "<|calls|>" };
 export const solarOpen = defineProtocol({
   name: "solar-open",
   about: { models: "Solar Open 100B", source: "the chat template of upstage/Solar-Open-100B" },
-  bodies: [jsonBody],
+  bodies: [jsonBody, jsonCallBody],
   syntax: {
     parallel: true,
     block,
     call: call(ID),
-    // The model's own ids.
-    also: [{ block, call: call("") }],
+    also: [
+      // The model's own ids.
+      { block, call: call("") },
+      // As the prompt says in words.
+      ...jsonBetween("<|tool_call:begin|>", "<|tool_call:end|>", block),
+    ],
     noise: ["<|begin|>assistant", "<|content|>", "<|end|>"],
     spans: [
       { open: "<|think|>", close: "<|end|>", as: "reasoning" },

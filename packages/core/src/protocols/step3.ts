@@ -1,9 +1,10 @@
 import { elementsBody } from "../bodies/elements.js";
+import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
 import { key, name } from "../syntax/parts.js";
 import type { Part } from "../syntax/syntax.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
-import { namedResults, textElements, think } from "./parts.js";
+import { jsonBetween, namedResults, textElements, think } from "./parts.js";
 
 const invoke = (prefix: string): Part[] => [
   `<${prefix}invoke name="`,
@@ -25,7 +26,7 @@ const block = { open: "<｜tool_calls_begin｜>\n", separator: "\n", close: "\n<
 export const step3 = defineProtocol({
   name: "step3",
   about: { models: "Step 3", source: "the model card of stepfun-ai/step3; the prompt is ours" },
-  bodies: [elementsBody],
+  bodies: [elementsBody, jsonCallBody],
   syntax: {
     parallel: true,
     block,
@@ -34,6 +35,7 @@ export const step3 = defineProtocol({
       { block, call: ["<｜tool_call_begin｜>", ...invoke("steptml:")] },
       // Models leave out the namespace.
       { block, call: ["<｜tool_call_begin｜>function<｜tool_sep｜>", ...invoke("")] },
+      ...jsonBetween("<｜tool_call_begin｜>", "<｜tool_call_end｜>", block),
     ],
     spans: [think, namedResults.span],
     stop: namedResults.stop,

@@ -45,7 +45,7 @@ export function matchBranch(look: Lookahead, at: number, from: FormNode, tools: 
   for (const branch of from.branches) {
     if (branch.token.kind === "tag" && hasMoreAttributes(look.text, at, branch.token, from)) continue;
     if (!matchesToken(look, at, branch.token, branch.node, tools)) continue;
-    if (!needsTextAfter(branch, from) || continues(look, at, branch, tools)) return branch;
+    if (!needsTextAfter(look, at, branch, from) || continues(look, at, branch, tools)) return branch;
   }
   return undefined;
 }
@@ -79,16 +79,25 @@ export function plainBranch(text: string, at: number, { plain = [] }: FormNode):
 }
 
 /** Whether a literal is decided only with the text after it: it may be the beginning of another branch, or of another body. */
-const needsTextAfter = ({ token, node }: Branch, from: FormNode) =>
+const needsTextAfter = (look: Lookahead, at: number, { token, node }: Branch, from: FormNode) =>
   token.kind === "literal" &&
-  (opensNames(token.text, node) || (beginsMore(token, from) && mayBeOther(token.text, from)));
+  (opensNames(token.text, node) ||
+    (mayBeOther(token.text, from) && (beginsMore(token) || beginsPython(look, at, token.text, from))));
 
 /** Whether it is the bracket of a list of names, where a body may be a list as well. */
 const opensNames = (text: string, { branches }: FormNode) => text.endsWith("[") && branches.every(isName);
 
-/** Whether it is a word, or begins a line or a name: a namespace, `functions.`. */
-const beginsMore = ({ text, line }: Extract<Token, { kind: "literal" }>, from: FormNode) =>
-  line === true || WORD.test(text) || (text.endsWith(".") && namesPython(from));
+/** Whether it is a word, or begins a line. */
+const beginsMore = ({ text, line }: Extract<Token, { kind: "literal" }>) => line === true || WORD.test(text);
+
+/** Whether it is the namespace of a call in Python: `functions.` before `add(`. */
+function beginsPython(look: Lookahead, at: number, text: string, from: FormNode): boolean {
+  if (!text.endsWith(".") || !namesPython(from)) return false;
+  const [name = ""] = DOTTED_NAME.exec(look.text.slice(at, at + LOOKAHEAD)) ?? [];
+  return look.charAt(at + name.length) === "(";
+}
+
+const DOTTED_NAME = /^[\p{L}\p{N}_.]*/u;
 
 /** Whether another branch is a name, or a shorter literal: `@tool ` before a name, or `@` before the name `tool`. */
 const mayBeOther = (text: string, { branches }: FormNode) =>
