@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { reply, stream } from "../../endpoints/test/support/scripted-server.js";
-import { call, gatewayBefore, parameters, promptOf } from "./support/gateway.js";
+import { call, eventsIn, gatewayBefore, parameters, promptOf } from "./support/gateway.js";
 
 /** One of the APIs: how a request names its tools and their choice, and what an answer has. */
 interface Api {
@@ -107,6 +107,52 @@ describe.each(Object.entries(apis))("%s: a choice of a tool", (_, { path, asked,
       expect.stringContaining(`${schemaAt}: expected a JSON Schema, an object, got `),
     ]);
     expect(upstream.requests).toEqual([]);
+  });
+});
+
+/** All strings under these keys, joined. */
+function textIn(value: unknown, keys: readonly string[]): string {
+  if (typeof value !== "object" || value === null) return "";
+  return Object.entries(value)
+    .map(([key, one]) => (typeof one === "string" ? (keys.includes(key) ? one : "") : textIn(one, keys)))
+    .join("");
+}
+
+describe("a call that the choice of tools excludes is text as the model wrote it", () => {
+  const other = call({ city: "Oslo" }, "get_time");
+  const allowed = (tool: object) => ({
+    type: "allowed_tools",
+    allowed_tools: { mode: "auto", tools: [tool] },
+    tools: [tool],
+    mode: "auto",
+  });
+  const cases = Object.entries(apis).flatMap(([name, api]) => {
+    const choices: [string, unknown][] = [["named", api.named("get_weather")]];
+    if (name !== "Messages") choices.push(["allowed", allowed(api.named("get_weather"))]);
+    return choices.flatMap(([kind, choice]) =>
+      [true, false].map((streamed) => ({ name, api, kind, choice, streamed })),
+    );
+  });
+
+  it.each(cases)("$name, $kind, streamed: $streamed", async ({ api, kind, choice, streamed }) => {
+    for (const said of [other, `Let me look.\n${other}`, `${other}\nSo.`, `Well.\n\n${other}\n${other}\nSo.`]) {
+      const { post } = await gatewayBefore([1, 2, 3].map(() => stream(reply(...(said.match(/[\s\S]{1,6}/g) ?? [])))));
+      const tools = [api.tool("get_weather"), api.tool("get_time")];
+      const answer = await post(api.path, { model: "m", ...api.asked, tools, tool_choice: choice, stream: streamed });
+      const body = await answer.text();
+      const text = streamed
+        ? eventsIn(body)
+            .map(({ event, data }) =>
+              event?.endsWith(".done") || event === "response.completed"
+                ? ""
+                : textIn(data, ["content", "delta", "text"]),
+            )
+            .join("")
+        : textIn(JSON.parse(body), ["content", "text"]);
+      // A reply is read up to the first call if a call of one tool is required.
+      const read = kind === "named" ? said.slice(0, said.indexOf(other) + other.length) : said;
+      expect(text.replace(/\n+/g, "\n")).toBe(read.replace(/\n+/g, "\n"));
+    }
   });
 });
 
