@@ -199,7 +199,12 @@ describe("--config", () => {
     expect(readFileSync(file, "utf8")).toContain('base_url = "http://gpu:9000/v1"\nwire_api = "responses"\n');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     await cli(["launch", "codex", "--restore"], { env });
-    expect(existsSync(file)).toBe(false);
+    // The folder was made for the file.
+    expect(existsSync(join(home, ".codex"))).toBe(false);
+    await cli(argv, { env });
+    const own = fileIn(home, ".codex/config.toml", "");
+    await cli(["launch", "codex", "--restore"], { env });
+    expect([existsSync(file), existsSync(own)]).toEqual([false, true]);
   });
 
   test("prints variables for a client without such a file", async () => {

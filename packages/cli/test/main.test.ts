@@ -27,7 +27,9 @@ describe("the command line", () => {
   });
 
   test.each([
-    [["protocls"], "unknown command 'protocls'\n(Did you mean protocols?)"],
+    [["protocls"], "unknown command 'protocls'\n(Did you mean protocols?)\n--help lists the commands."],
+    [["nope"], "unknown command 'nope'\n--help lists the commands."],
+    [["protocols", "nope"], 'There is no protocol "nope". `toolingua protocols` lists all.'],
     [["protocols", "--jsn"], "unknown option '--jsn'\n(Did you mean --json?)"],
     [["protocols", "a", "b"], "too many arguments"],
   ])("explains what is wrong with %j, and ends with 64", async (argv, message) => {

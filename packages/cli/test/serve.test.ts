@@ -221,6 +221,14 @@ describe("toolingua serve", () => {
     await gateway.ended;
   });
 
+  test("takes the address of a server as chat does, without http:// and /v1", async () => {
+    const { host } = new URL(url());
+    const gateway = await serving(["--upstream", host, "--model", "tiny"]);
+    expect((await ask(gateway, "tiny")).status).toBe(200);
+    gateway.signal("SIGTERM");
+    await gateway.ended;
+  });
+
   test("explains what it needs, and what is wrong", async () => {
     const wrong = async (...args: string[]) => {
       const { code, stderr } = await cli(["serve", ...args]);
@@ -235,9 +243,18 @@ describe("toolingua serve", () => {
       expect.stringContaining("--model, --kind and --config cannot be given together"),
     ]);
     expect(await wrong("--upstream", "x", "--embedded")).toEqual([64, expect.stringContaining("cannot be used with")]);
-    expect(await wrong("--upstream", "no-url", "--model", "m")).toEqual([
+    expect(await wrong("--upstream", "ftp://host", "--model", "m")).toEqual([
+      64,
+      expect.stringContaining('"ftp://host" is not a URL. Give one such as'),
+    ]);
+    expect(await wrong("--model", "no-such-model")).toEqual([
       70,
-      expect.stringContaining("is a complete URL"),
+      expect.stringContaining('There is no model "no-such-model"'),
+    ]);
+    const gone = join(folder, "gone.yaml");
+    expect(await wrong("--config", gone)).toEqual([
+      70,
+      `error: The configuration cannot be used:\n- there is no file ${gone}\n`,
     ]);
     expect(await wrong("--upstream", url(), "--model", "m", "-p", "hermse")).toEqual([
       64,

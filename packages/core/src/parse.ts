@@ -33,6 +33,7 @@ const rules: OptionRules<ReadingOptions> = {
   prefill: aString,
   untrusted: strings,
   deltas: aBoolean,
+  sources: aBoolean,
   generateId: aFunction,
 };
 const endRules: OptionRules<{ finish?: FinishReason }> = { finish: oneOf("stop", "length") };

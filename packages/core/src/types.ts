@@ -288,7 +288,8 @@ export type ReplyEvent<Call = ToolCall> =
   | { type: "dropped"; text: string; reason: DroppedReason }
   | { type: "call-start"; index: number; id: string; name: string }
   | { type: "call-delta"; index: number; argumentsDelta: string }
-  | { type: "call-end"; index: number; call: Call }
+  /** `source`: the call as the model wrote it, if the parser was asked for `sources`. */
+  | { type: "call-end"; index: number; call: Call; source?: string }
   | { type: "call-invalid"; index: number; call: InvalidToolCall };
 
 /**

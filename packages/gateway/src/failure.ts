@@ -1,6 +1,8 @@
-import { OptionsError, ProtocolError, ToolDefinitionError, ToolinguaError } from "@toolingua/core";
-import { isObject, jsonObject } from "@toolingua/core/adapters";
+import { OptionsError, ProtocolError, ToolinguaError } from "@toolingua/core";
+import { describeValue, isObject, jsonObject } from "@toolingua/core/adapters";
+import { ProviderFormatError } from "@toolingua/core/providers";
 import { EndpointError } from "@toolingua/endpoints";
+import { placeAt } from "./place.js";
 
 /** The kind of a request's failure. Each API writes it in its own terms. */
 export type FailureKind =
@@ -67,12 +69,25 @@ export function failureOf(error: unknown): Failure {
   // These errors concern the gateway's own options.
   const isOurs = error instanceof OptionsError || error instanceof ProtocolError;
   if (error instanceof ToolinguaError && !isOurs) {
-    // The path of a tool's error is that within its parameters.
-    const given = "path" in error && !(error instanceof ToolDefinitionError) ? error.path : undefined;
-    const path = typeof given === "string" ? given : undefined;
-    return new Failure("invalid", error.message, { code: error.code.replaceAll("-", "_"), param: path, cause: error });
+    if (error instanceof ProviderFormatError) return ofShape(error);
+    return new Failure("invalid", error.message, { code: error.code.replaceAll("-", "_"), cause: error });
   }
   return new Failure("internal", "The gateway failed. See its log.", { code: "internal_error", cause: error });
+}
+
+/** A part of a request that its provider format cannot read. */
+function ofShape(error: ProviderFormatError): Failure {
+  const { path, expected, value } = error;
+  const param = placeAt(path);
+  const what = param === "" ? "The body" : `\`${param}\``;
+  const isMissing = value === undefined;
+  const message = isMissing
+    ? `${what} is missing: it must be ${expected}.`
+    : `${what} must be ${expected}, not ${describeValue(value)}.`;
+  // Where words are expected, these begin with a quotation mark.
+  const isWord = typeof value === "string" && expected.startsWith('"');
+  const code = isMissing ? "missing_required_parameter" : isWord ? "invalid_value" : "invalid_type";
+  return new Failure("invalid", message, { code, param: param === "" ? undefined : param, cause: error });
 }
 
 function ofUpstream(error: EndpointError): Failure {

@@ -245,16 +245,41 @@ describe.each(ways)("Chat Completions, %s", (way, ask) => {
       code: "model_not_found",
       message: expect.stringContaining('Did you mean "m"?'),
     });
-    expect(await failure({ temperature: "hot" })).toMatchObject({ status: 400, param: "temperature" });
+    const cases: [object, string, string, string][] = [
+      [{ temperature: "hot" }, "temperature", "invalid_type", '`temperature` must be a number from 0 to 2, not "hot".'],
+      [{ temperature: 5 }, "temperature", "decimal_above_max_value", "must be a number from 0 to 2, not 5."],
+      [{ max_tokens: 0 }, "max_tokens", "integer_below_min_value", "must be a whole number from 1, not 0."],
+      [
+        { parallel_tool_calls: "yes" },
+        "parallel_tool_calls",
+        "invalid_type",
+        '`parallel_tool_calls` must be true or false, not "yes".',
+      ],
+      [{ model: undefined }, "model", "missing_required_parameter", "is missing: it must be the name of a model."],
+      [{ model: "" }, "model", "empty_string", '`model` must be the name of a model, not "".'],
+      [{ messages: [] }, "messages", "empty_array", "`messages` needs at least one message."],
+      [{ response_format: { type: "jsn" } }, "response_format.type", "invalid_value", 'there is no type "jsn".'],
+      [{ tools: [{ type: "function" }] }, "tools[0].function", "missing_required_parameter", "is missing: it must be "],
+      [{ tools: [5] }, "tools[0]", "invalid_type", "not 5."],
+      [{ tool_choice: "nope" }, "tool_choice", "invalid_value", '`tool_choice` must be "auto"'],
+    ];
+    for (const [request, param, code, words] of cases)
+      expect(await failure(request)).toMatchObject({
+        status: 400,
+        param,
+        code,
+        message: expect.stringContaining(words),
+      });
     expect(await failure({ messages: [{ role: "cook", content: "x" }] })).toMatchObject({
       status: 400,
-      param: "/messages/0/role",
+      param: "messages[0].role",
+      code: "invalid_value",
     });
     const image = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
     expect(await failure({ messages: [{ role: "user", content: [image] }] })).toMatchObject({
       status: 400,
       code: "unsupported_content",
-      param: "messages.0.content.0",
+      param: "messages[0].content[0]",
     });
     expect(await failure({ tools, tool_choice: { type: "function", function: { name: "nope" } } })).toMatchObject({
       status: 400,

@@ -24,9 +24,9 @@ describe("an error of the client is reported before the model is asked", () => {
     [
       chat,
       { tools: [{ type: "function", function: { name: "f", parameters: tool(nested(5000)) } }] },
-      "tools.0.function.parameters",
+      "tools[0].function.parameters",
     ],
-    [chat, { metadata: nested(200_000) }, "metadata.0.0.0"],
+    [chat, { metadata: nested(200_000) }, "metadata[0][0][0]"],
     [
       chat,
       {
@@ -43,7 +43,7 @@ describe("an error of the client is reported before the model is asked", () => {
           },
         ],
       },
-      "messages.0.tool_calls.0",
+      "messages[0].tool_calls[0]",
     ],
     ["/v1/responses", { text: { format: schema("x") } }, "text.format.schema"],
     ["/v1/responses", { text: { format: { type: "json_schema", name: "a" } } }, "text.format.schema"],
@@ -53,7 +53,7 @@ describe("an error of the client is reported before the model is asked", () => {
       "response_format.json_schema.schema",
     ],
     [chat, { response_format: { type: "json_schema" } }, "response_format.json_schema.schema"],
-    ["/v1/responses", { metadata: { a: nested(5000) } }, "metadata.a.0.0"],
+    ["/v1/responses", { metadata: { a: nested(5000) } }, "metadata.a[0][0]"],
   ])("%s %j", async (path, body, param) => {
     const { post, upstream } = await gatewayBefore([]);
     const answer = await post(path, written({ model: "m", ...(path === chat ? user : { input: "Hi" }), ...body }));
@@ -77,16 +77,19 @@ describe("an error of the client is reported before the model is asked", () => {
   });
 
   it.each([
-    [{ temperature: -0.1 }, "`temperature`: is a number from 0 to 2"],
-    [{ output_format: schema([]) }, "`output_format.schema`: is a JSON Schema, an object"],
-    [{ output_config: { format: schema("x") } }, "`output_config.format.schema`: is a JSON Schema, an object"],
+    [{ temperature: -0.1 }, "`temperature` must be a number from 0 to 2, not -0.1."],
+    [{ output_format: schema([]) }, "`output_format.schema` must be a JSON Schema, an object, not a list."],
+    [
+      { output_config: { format: schema("x") } },
+      "`output_config.format.schema` must be a JSON Schema, an object, not ",
+    ],
     [
       {
         messages: [
           { role: "assistant", content: [{ type: "tool_use", id: "t", name: "f", input: { a: nested(5000) } }] },
         ],
       },
-      "`messages.0.content.0`: is nested deeper than 500 levels",
+      "`messages[0].content[0]` is nested deeper than 500 levels",
     ],
   ])("/v1/messages %j", async (body, words) => {
     const { post, upstream } = await gatewayBefore([]);

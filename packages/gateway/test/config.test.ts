@@ -40,7 +40,7 @@ describe("a configuration", () => {
     [
       "text for a flag",
       { models: [{ name: "m", upstream, startWithReasoning: "yes" }] },
-      /^models\[0\]\.startWithReasoning: is true or false/,
+      /^models\[0\]\.startWithReasoning: must be true or false/,
     ],
     [
       "a misspelt flag",
@@ -50,7 +50,7 @@ describe("a configuration", () => {
     [
       "a misspelt protocol",
       { models: [{ name: "m", upstream, protocol: "hermse" }] },
-      /^models\[0\]\.protocol: is not "hermse"\. Did you mean "hermes"\?/,
+      /^models\[0\]\.protocol: cannot be "hermse"\. Did you mean "hermes"\?/,
     ],
     [
       "a misspelt option of a part",
@@ -60,7 +60,7 @@ describe("a configuration", () => {
     [
       "an address that is none",
       { models: [{ name: "m", upstream: { url: "localhost" } }] },
-      /^models\[0\]\.upstream\.url: is a complete URL/,
+      /^models\[0\]\.upstream\.url: must be a complete URL/,
     ],
     [
       "an address with a password",
@@ -70,12 +70,12 @@ describe("a configuration", () => {
     [
       "an address with the path of its requests",
       { models: [{ name: "m", upstream: { url: "http://localhost/v1/chat/completions" } }] },
-      /^models\[0\]\.upstream\.url: is given without "\/chat\/completions", which is added/,
+      /^models\[0\]\.upstream\.url: must be given without "\/chat\/completions", which is added/,
     ],
     [
       "a key with a line break at its end",
       { models: [{ name: "m", upstream: { ...upstream, key: "sk-1\n" } }] },
-      /^models\[0\]\.upstream\.key: is the key of the upstream: printable ASCII characters/,
+      /^models\[0\]\.upstream\.key: must be the key of the upstream: printable ASCII characters/,
     ],
     ["a model without a source", { models: [{ name: "m" }] }, /^models\[0\]: needs exactly one of/],
     ["a model with two", { models: [{ name: "m", upstream, embedded: "x" }] }, /^models\[0\]: needs exactly one of/],
@@ -102,7 +102,7 @@ describe("a configuration", () => {
     [
       "a circuit breaker that never opens",
       { models: [{ name: "m", upstreams: [upstream], circuitBreaker: { failures: 0 } }] },
-      /circuitBreaker\.failures: is a whole number from 1/,
+      /circuitBreaker\.failures: must be a whole number from 1/,
     ],
     [
       "a constraint for unknown servers",
@@ -127,7 +127,7 @@ describe("a configuration", () => {
     [
       "a hash that is none",
       { models: [{ name: "m", upstream }], server: { keys: [{ name: "a", hash: "12" }] } },
-      /keys\[0\]\.hash: is the SHA-256/,
+      /keys\[0\]\.hash: must be the SHA-256/,
     ],
     [
       "a key without a key",
@@ -142,7 +142,7 @@ describe("a configuration", () => {
     [
       "a limit that is none",
       { models: [{ name: "m", upstream }], server: { limits: { body: 0 } } },
-      /limits\.body: is a whole number from 1/,
+      /limits\.body: must be a whole number from 1/,
     ],
   ])("with %s is refused, with the place and the correct form", (_, config, message) => {
     expect(issuesOf(config).join("\n")).toMatch(message);

@@ -30,26 +30,26 @@ describe("content", () => {
   const user = (content: unknown) => ({ messages: [{ role: "user", content }] });
   const chat = "/v1/chat/completions";
   it.each([
-    [chat, user([null]), /^.messages.0.content.0$/],
-    [chat, user([{}]), /^.messages.0.content.0.type$/],
-    [chat, user([[["x"]]]), /^.messages.0.content.0$/],
-    [chat, user([{ text: "Hi" }]), /^.messages.0.content.0.type$/],
-    [chat, user([{ type: "text", text: 5 }]), /^.messages.0.content.0.text$/],
-    [chat, user([{ type: "odd", odd: "Hi" }]), /^messages.0.content.0$/],
-    [chat, { messages: [] }, /^messages$/],
-    ["/v1/responses", { input: [] }, /^input$/],
-    ["/v1/responses", { input: [{ role: "user", content: [{ type: "odd" }] }] }, /^input.0.content.0$/],
+    [chat, user([null]), "messages[0].content[0]"],
+    [chat, user([{}]), "messages[0].content[0].type"],
+    [chat, user([[["x"]]]), "messages[0].content[0]"],
+    [chat, user([{ text: "Hi" }]), "messages[0].content[0].type"],
+    [chat, user([{ type: "text", text: 5 }]), "messages[0].content[0].text"],
+    [chat, user([{ type: "odd", odd: "Hi" }]), "messages[0].content[0]"],
+    [chat, { messages: [] }, "messages"],
+    ["/v1/responses", { input: [] }, "input"],
+    ["/v1/responses", { input: [{ role: "user", content: [{ type: "odd" }] }] }, "input[0].content[0]"],
   ])("that would be lost is refused with its place: %s %j", async (path, body, param) => {
     const { post, upstream } = await gatewayBefore([]);
     const answer = await post(path, { model: "m", ...body });
     expect(answer.status).toBe(400);
-    expect(((await answer.json()) as { error: object }).error).toMatchObject({ param: expect.stringMatching(param) });
+    expect(((await answer.json()) as { error: object }).error).toMatchObject({ param });
     expect(upstream.requests).toEqual([]);
   });
 
   it.each([
-    [{ ...user("Hi"), system: [{ text: "Be brief" }] }, "/system/0/type"],
-    [{ ...user("Hi"), system: [5] }, "/system/0"],
+    [{ ...user("Hi"), system: [{ text: "Be brief" }] }, "system[0].type"],
+    [{ ...user("Hi"), system: [5] }, "system[0]"],
     [user([{ type: "container_upload", file_id: "f" }]), "container_upload"],
     [{ messages: [] }, "messages"],
   ])("that would be lost is refused for Anthropic's clients: %j", async (body, place) => {

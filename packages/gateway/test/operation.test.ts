@@ -257,13 +257,13 @@ describe("the log and the admin page", () => {
     expect(records.map(({ error }) => [error?.kind, error?.code, error?.param])).toEqual([
       ["invalid", "invalid_json", undefined],
       ["invalid", "bad_request", undefined],
-      ["invalid", "unexpected_shape", "/messages/0/role"],
+      ["invalid", "invalid_value", "messages[0].role"],
       ["upstream", "invalid_tool_call", undefined],
     ]);
     const tell = records.map((record) => JSON.stringify(record).includes("secret"));
     expect(tell).toEqual([content, content, content, false]);
     const page = await (await fetch(url)).text();
     expect(page.includes("secret")).toBe(content);
-    expect(page).toContain("invalid, unexpected_shape, /messages/0/role: ");
+    expect(page).toContain("invalid, invalid_value, messages[0].role: ");
   });
 });

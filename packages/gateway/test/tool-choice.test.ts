@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { reply, stream } from "../../endpoints/test/support/scripted-server.js";
-import { call, gatewayBefore, parameters, promptOf } from "./support/gateway.js";
+import { call, eventsIn, gatewayBefore, parameters, promptOf } from "./support/gateway.js";
 
 /** One of the APIs: how a request names its tools and their choice, and what an answer has. */
 interface Api {
@@ -19,7 +19,7 @@ const apis: Record<string, Api> = {
     path: "/v1/chat/completions",
     asked: { messages },
     tool: (name, schema = parameters) => ({ type: "function", function: { name, parameters: schema } }),
-    schemaAt: "/tools/0/function/parameters",
+    schemaAt: "tools[0].function.parameters",
     named: (name) => ({ type: "function", function: { name } }),
     required: "required",
   },
@@ -27,7 +27,7 @@ const apis: Record<string, Api> = {
     path: "/v1/responses",
     asked: { input: "What is the weather in Oslo?" },
     tool: (name, schema = parameters) => ({ type: "function", name, parameters: schema }),
-    schemaAt: "/tools/0/parameters",
+    schemaAt: "tools[0].parameters",
     named: (name) => ({ type: "function", name }),
     required: "required",
   },
@@ -35,7 +35,7 @@ const apis: Record<string, Api> = {
     path: "/v1/messages",
     asked: { messages, max_tokens: 99 },
     tool: (name, schema = parameters) => ({ name, input_schema: schema }),
-    schemaAt: "/tools/0/input_schema",
+    schemaAt: "tools[0].input_schema",
     named: (name) => ({ type: "tool", name }),
     required: { type: "any" },
   },
@@ -104,9 +104,55 @@ describe.each(Object.entries(apis))("%s: a choice of a tool", (_, { path, asked,
     const { error } = (await answer.json()) as { error: { message: string } };
     expect([answer.status, error.message]).toEqual([
       400,
-      expect.stringContaining(`${schemaAt}: expected a JSON Schema, an object, got `),
+      expect.stringContaining(`\`${schemaAt}\` must be a JSON Schema, an object, not `),
     ]);
     expect(upstream.requests).toEqual([]);
+  });
+});
+
+/** All strings under these keys, joined. */
+function textIn(value: unknown, keys: readonly string[]): string {
+  if (typeof value !== "object" || value === null) return "";
+  return Object.entries(value)
+    .map(([key, one]) => (typeof one === "string" ? (keys.includes(key) ? one : "") : textIn(one, keys)))
+    .join("");
+}
+
+describe("a call that the choice of tools excludes is text as the model wrote it", () => {
+  const other = call({ city: "Oslo" }, "get_time");
+  const allowed = (tool: object) => ({
+    type: "allowed_tools",
+    allowed_tools: { mode: "auto", tools: [tool] },
+    tools: [tool],
+    mode: "auto",
+  });
+  const cases = Object.entries(apis).flatMap(([name, api]) => {
+    const choices: [string, unknown][] = [["named", api.named("get_weather")]];
+    if (name !== "Messages") choices.push(["allowed", allowed(api.named("get_weather"))]);
+    return choices.flatMap(([kind, choice]) =>
+      [true, false].map((streamed) => ({ name, api, kind, choice, streamed })),
+    );
+  });
+
+  it.each(cases)("$name, $kind, streamed: $streamed", async ({ api, kind, choice, streamed }) => {
+    for (const said of [other, `Let me look.\n${other}`, `${other}\nSo.`, `Well.\n\n${other}\n${other}\nSo.`]) {
+      const { post } = await gatewayBefore([1, 2, 3].map(() => stream(reply(...(said.match(/[\s\S]{1,6}/g) ?? [])))));
+      const tools = [api.tool("get_weather"), api.tool("get_time")];
+      const answer = await post(api.path, { model: "m", ...api.asked, tools, tool_choice: choice, stream: streamed });
+      const body = await answer.text();
+      const text = streamed
+        ? eventsIn(body)
+            .map(({ event, data }) =>
+              event?.endsWith(".done") || event === "response.completed"
+                ? ""
+                : textIn(data, ["content", "delta", "text"]),
+            )
+            .join("")
+        : textIn(JSON.parse(body), ["content", "text"]);
+      // A reply is read up to the first call if a call of one tool is required.
+      const read = kind === "named" ? said.slice(0, said.indexOf(other) + other.length) : said;
+      expect(text.replace(/\n+/g, "\n")).toBe(read.replace(/\n+/g, "\n"));
+    }
   });
 });
 
@@ -128,7 +174,7 @@ it("a deprecated function whose schema has a misspelt key is refused", async () 
   const { error } = (await answer.json()) as { error: { message: string } };
   expect([answer.status, error.message]).toEqual([
     400,
-    '/functions/1/parameters: expected the schema, which is under "paramters": { name, description, parameters }, got nothing.',
+    '`functions[1].parameters` is missing: it must be the schema, which is under "paramters": { name, description, parameters }.',
   ]);
 });
 
@@ -144,82 +190,70 @@ const weather = { name: "get_weather", parameters };
 
 describe("a tool of the client that would be taken for one that a provider runs is refused", () => {
   it.each([
-    [chat.at, { function: weather }, `/tools/1/type: expected ${chat.type}, got nothing.`],
-    [chat.at, {}, `/tools/1/type: expected ${chat.type}, got nothing.`],
-    [chat.at, { type: null, function: weather }, `/tools/1/type: expected ${chat.type}, got null.`],
-    [chat.at, { name: "a", input_schema: parameters }, `/tools/1/type: expected ${chat.type}, got nothing.`],
-    [
-      chat.at,
-      { type: "functions", function: weather },
-      `/tools/1/type: expected ${chat.type}, got string "functions".`,
-    ],
-    [chat.at, { type: "functions", ...weather }, `/tools/1/type: expected ${chat.type}, got string "functions".`],
+    [chat.at, { function: weather }, `\`tools[1].type\` is missing: it must be ${chat.type}.`],
+    [chat.at, {}, `\`tools[1].type\` is missing: it must be ${chat.type}.`],
+    [chat.at, { type: null, function: weather }, `\`tools[1].type\` must be ${chat.type}, not null.`],
+    [chat.at, { name: "a", input_schema: parameters }, `\`tools[1].type\` is missing: it must be ${chat.type}.`],
+    [chat.at, { type: "functions", function: weather }, `\`tools[1].type\` must be ${chat.type}, not "functions".`],
+    [chat.at, { type: "functions", ...weather }, `\`tools[1].type\` must be ${chat.type}, not "functions".`],
     [
       chat.at,
       { type: "tool", name: "a", input_schema: parameters },
-      `/tools/1/type: expected ${chat.type}, got string "tool".`,
+      `\`tools[1].type\` must be ${chat.type}, not "tool".`,
     ],
-    [chat.at, { type: "function", ...weather }, `/tools/1/function: expected an object: ${chat.shape}, got nothing.`],
+    [
+      chat.at,
+      { type: "function", ...weather },
+      `\`tools[1].function\` is missing: it must be an object: ${chat.shape}.`,
+    ],
     [
       chat.at,
       { type: "function", function: { name: "a", input_schema: parameters } },
-      `/tools/1/function/parameters: expected the schema, which is under "input_schema": ${chat.shape}, got nothing.`,
+      `\`tools[1].function.parameters\` is missing: it must be the schema, which is under "input_schema": ${chat.shape}.`,
     ],
     [
       responses.at,
       { type: "function", name: "a", paramters: parameters },
-      `/tools/1/parameters: expected the schema, which is under "paramters": ${responses.shape}, got nothing.`,
+      `\`tools[1].parameters\` is missing: it must be the schema, which is under "paramters": ${responses.shape}.`,
     ],
     [
       claude.at,
       { name: "a", schema: parameters },
-      `/tools/1/input_schema: expected the schema, which is under "schema": ${claude.shape}, got nothing.`,
+      `\`tools[1].input_schema\` is missing: it must be the schema, which is under "schema": ${claude.shape}.`,
     ],
-    [responses.at, weather, `/tools/1/type: expected ${responses.type}, got nothing.`],
-    [
-      responses.at,
-      { type: "functions", ...weather },
-      `/tools/1/type: expected ${responses.type}, got string "functions".`,
-    ],
+    [responses.at, weather, `\`tools[1].type\` is missing: it must be ${responses.type}.`],
+    [responses.at, { type: "functions", ...weather }, `\`tools[1].type\` must be ${responses.type}, not "functions".`],
     [
       responses.at,
       { type: "custom", name: "a", input_schema: parameters },
-      `/tools/1/type: expected ${responses.type}, got string "custom".`,
+      `\`tools[1].type\` must be ${responses.type}, not "custom".`,
     ],
     [
       responses.at,
       { type: "function", name: "a", inputSchema: parameters },
-      `/tools/1/parameters: expected an object: ${responses.shape}, got nothing.`,
+      `\`tools[1].parameters\` is missing: it must be an object: ${responses.shape}.`,
     ],
-    [responses.at, { function: weather }, `/tools/1/type: expected ${responses.type}, got nothing.`],
+    [responses.at, { function: weather }, `\`tools[1].type\` is missing: it must be ${responses.type}.`],
     [
       responses.at,
       { type: "namespace", name: "a", tools: [weather] },
-      `/tools/1/tools/0/type: expected ${responses.type}, got nothing.`,
+      `\`tools[1].tools[0].type\` is missing: it must be ${responses.type}.`,
     ],
-    [
-      claude.at,
-      { type: "function", function: weather },
-      `/tools/1/type: expected ${claude.type}, got string "function".`,
-    ],
-    [claude.at, { type: "function", ...weather }, `/tools/1/type: expected ${claude.type}, got string "function".`],
-    [claude.at, { type: 5, name: "a", input_schema: {} }, `/tools/1/type: expected ${claude.type}, got number 5.`],
-    [
-      claude.at,
-      { type: "tool", name: "a", input_schema: {} },
-      `/tools/1/type: expected ${claude.type}, got string "tool".`,
-    ],
-    [claude.at, weather, `/tools/1/input_schema: expected an object: ${claude.shape}, got nothing.`],
+    [claude.at, { type: "function", function: weather }, `\`tools[1].type\` must be ${claude.type}, not "function".`],
+    [claude.at, { type: "function", ...weather }, `\`tools[1].type\` must be ${claude.type}, not "function".`],
+    [claude.at, { type: 5, name: "a", input_schema: {} }, `\`tools[1].type\` must be ${claude.type}, not 5.`],
+    [claude.at, { type: "tool", name: "a", input_schema: {} }, `\`tools[1].type\` must be ${claude.type}, not "tool".`],
+    [claude.at, weather, `\`tools[1].input_schema\` is missing: it must be an object: ${claude.shape}.`],
     [
       claude.at,
       { name: "a", inputSchema: parameters },
-      `/tools/1/input_schema: expected an object: ${claude.shape}, got nothing.`,
+      `\`tools[1].input_schema\` is missing: it must be an object: ${claude.shape}.`,
     ],
-    [claude.at, {}, "/tools/1/name: expected the tool's name, got nothing."],
+    [claude.at, {}, "`tools[1].name` is missing: it must be the tool's name."],
     [
       claude.at,
       { name: "a" },
-      `/tools/1/input_schema: expected a JSON Schema, an object: ${claude.shape}, got nothing.`,
+      `\`tools[1].input_schema\` is missing: it must be a JSON Schema, an object: ${claude.shape}.`,
     ],
   ])("%s: %j", async (path, tool, message) => {
     const { post, upstream } = await gatewayBefore([stream(reply("Hi"))]);

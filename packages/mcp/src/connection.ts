@@ -18,7 +18,14 @@ import { McpServerError } from "./errors.js";
 import { readTools } from "./listed-tools.js";
 import { allPages, type Page } from "./pages.js";
 import { isOwnTimeout, isRefusedAsHttp, issuesOf, reason, statusOf } from "./sdk-errors.js";
-import { type HttpKind, type HttpServer, type McpServerConfig, openTransport, waysTo } from "./transport.js";
+import {
+  type HttpKind,
+  type HttpServer,
+  type McpServerConfig,
+  openTransport,
+  type StdioServer,
+  waysTo,
+} from "./transport.js";
 import { VERSION } from "./version.js";
 
 const DEFAULT_TIMEOUT = 60_000;
@@ -336,10 +343,18 @@ export class McpConnection {
     client.onerror = () => void this.#feelPulse(client, end);
   }
 
+  /** Set if the program does not exist. Node.js gives the same error for its folder. */
+  #noProgram(cause: unknown): string | undefined {
+    const { code, syscall } = (cause ?? {}) as { code?: unknown; syscall?: unknown };
+    if (code !== "ENOENT" || !String(syscall).startsWith("spawn")) return undefined;
+    const { command, cwd } = this.#config as StdioServer;
+    return `there is no program "${command}"${cwd === undefined ? "" : `, or no folder "${cwd}"`} (ENOENT)`;
+  }
+
   #unreachable(cause: unknown): McpServerError {
     const code = cause instanceof UnauthorizedError || statusOf(cause) === 401 ? "unauthorized" : "unreachable";
     const words = this.#lastWords();
-    const message = `The MCP server "${this.server}" cannot be reached: ${reason(cause)}${words && `. It wrote:\n${words}`}`;
+    const message = `The MCP server "${this.server}" cannot be reached: ${this.#noProgram(cause) ?? reason(cause)}${words && `. It wrote:\n${words}`}`;
     return new McpServerError(code, this.server, message, { cause });
   }
 

@@ -280,7 +280,16 @@ describe("a toolset", () => {
   });
 
   test.each([
-    ["that does not exist", { command: "no-such-command-anywhere" }, /ENOENT/],
+    [
+      "that does not exist",
+      { command: "no-such-command-anywhere" },
+      /there is no program "no-such-command-anywhere" \(ENOENT\)/,
+    ],
+    [
+      "whose folder does not exist",
+      { command: "node", cwd: "/no/such" },
+      /no program "node", or no folder "\/no\/such"/,
+    ],
     ["that ends at once", moody("dead"), /the mood is dead/],
     ["that cannot be started", { command: "node", args: ["\0"] }, /null bytes/],
     ["whose transport cannot be made", { transport: () => new StdioClientTransport(JSON.parse("{")) }, /JSON/],

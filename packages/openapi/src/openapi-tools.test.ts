@@ -64,6 +64,13 @@ describe("a document", () => {
     await expect(openApiTools(`${base}/wrong`)).rejects.toMatchObject({ code: "unreadable", message });
   });
 
+  test("at an address where no one listens is an error with the address and the cause", async () => {
+    await expect(openApiTools("http://127.0.0.1:9/api.json")).rejects.toMatchObject({
+      code: "unreadable",
+      message: expect.stringMatching(/http:\/\/127\.0\.0\.1:9\/api\.json cannot be reached: .*(ECONNREFUSED|bad port)/),
+    });
+  });
+
   test("that does not arrive times out", async () => {
     const opening = openApiTools(`${base}/never`, { timeout: 100 });
     await expect(opening).rejects.toMatchObject({ code: "unreadable", message: expect.stringMatching(/timeout/) });

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import { OpenApiDocumentError } from "./errors.js";
+import { whyUnreachable } from "./failures.js";
 
 /** The limit of `fetch` (https://fetch.spec.whatwg.org/#http-redirect-fetch). */
 const MAX_REDIRECTIONS = 20;
@@ -36,12 +37,14 @@ export class Origins {
 
   /**
    * Reads the text at a URL. Redirects follow the same rules as references.
-   * Errors: Error with the reason, {@link OpenApiDocumentError} `limit`; those of `fetch`.
+   * Errors: Error with the URL and the reason, {@link OpenApiDocumentError} `limit`.
    */
   async read(place: string, fetched: typeof fetch): Promise<string> {
     let url = new URL(place);
     for (let step = 0; ; step++) {
-      const response = await fetched(url, { redirect: "manual" });
+      const response = await fetched(url, { redirect: "manual" }).catch((cause: unknown) => {
+        throw new Error(`${url.href} cannot be reached: ${whyUnreachable(cause)}`, { cause });
+      });
       const location = response.headers.get("location");
       if (![301, 302, 303, 307, 308].includes(response.status) || location === null || step === MAX_REDIRECTIONS) {
         if (!response.ok) throw new Error(`${url.href} answered ${response.status}`);

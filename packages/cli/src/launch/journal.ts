@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { isObject, parsedJson } from "@toolingua/core/adapters";
@@ -24,6 +24,8 @@ interface Note {
   pid?: number;
   /** A copy of the original file; absent if there was none. */
   backup?: string;
+  /** The outermost folder that was made for the file; absent if all existed. */
+  folder?: string;
   /** The hash of the written text: it shows whether the file was changed since. */
   hash: string;
   /** The single changes; absent if the whole file is ours. */
@@ -69,13 +71,14 @@ export class Journal {
     const { text, made } = contentOf(path, before, content);
     const backup = before === undefined ? undefined : `${path}.toolingua-backup`;
     mkdirSync(this.#folder, { recursive: true });
-    mkdirSync(dirname(path), { recursive: true });
+    const folder = mkdirSync(dirname(path), { recursive: true });
     const mode = before === undefined ? 0o600 : statSync(path).mode & 0o777;
     if (before !== undefined && backup !== undefined) writeWhole(backup, before, mode);
     const note: Note = {
       ...{ version: 1, client, file: path, hash: hashOf(text) },
       ...(!stays && { pid: process.pid }),
       ...(backup !== undefined && { backup }),
+      ...(folder !== undefined && { folder }),
       ...(made && { made }),
     };
     writeWhole(this.#noteOf(path), JSON.stringify(note), 0o600);
@@ -103,7 +106,7 @@ export class Journal {
     return notes.map(({ file }) => file);
   }
 
-  #takeBack({ file, backup, hash, made }: Note): void {
+  #takeBack({ file, backup, folder, hash, made }: Note): void {
     const now = existsSync(file) ? readFileSync(file, "utf8") : undefined;
     const before = backup !== undefined && existsSync(backup) ? readFileSync(backup, "utf8") : undefined;
     if (now !== undefined && hashOf(now) === hash) {
@@ -119,6 +122,7 @@ export class Journal {
         writeWhole(file, written(restored), statSync(file).mode & 0o777);
     }
     if (backup !== undefined) rmSync(backup, { force: true });
+    if (folder !== undefined) removeEmpty(dirname(file), folder);
     rmSync(this.#noteOf(file), { force: true });
   }
 
@@ -131,6 +135,14 @@ export class Journal {
     return readdirSync(this.#folder)
       .filter((name) => name.endsWith(".json"))
       .flatMap((name) => noteIn(join(this.#folder, name)) ?? []);
+  }
+}
+
+/** Removes a folder and those around it up to `outermost`, while they are empty. */
+function removeEmpty(folder: string, outermost: string): void {
+  for (let at = folder; at.length >= outermost.length; at = dirname(at)) {
+    if (existsSync(at) && readdirSync(at).length > 0) return;
+    if (existsSync(at)) rmdirSync(at);
   }
 }
 

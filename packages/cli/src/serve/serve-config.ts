@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { type GatewayConfig, type GatewayModelConfig, type LimitsConfig, readConfig } from "@toolingua/gateway";
+import { findModel } from "../model-source/find-model.js";
 import { listedModels, onlyModel } from "../model-source/listed-models.js";
 import type { ModelOptions } from "../model-source/open-model.js";
+import { baseUrlOf } from "../model-source/server-facts.js";
 import { namedProtocol } from "../protocols/named-protocol.js";
 import { CliError } from "../terminal/errors.js";
 
@@ -75,19 +77,28 @@ async function oneModel(options: ServeOptions): Promise<GatewayModelConfig> {
   };
 }
 
-async function modelSource(options: ServeOptions): Promise<Pick<GatewayModelConfig, "name" | "upstream" | "embedded">> {
-  const { upstream: url, upstreamKey: key, kind, embedded, model } = options;
+/** Where the model is: in this process, at the server that is named, or at the local server that has it. */
+async function modelSource(
+  options: ServeOptions,
+): Promise<Pick<GatewayModelConfig, "name" | "upstream" | "embedded" | "backend">> {
+  const { upstream: address, upstreamKey: key, kind, embedded, model } = options;
   if (embedded !== undefined) {
     const { MODELS } = await import("@toolingua/llama-cpp");
     const source = embedded === true ? (model ?? MODELS[0]?.name ?? "") : embedded;
     return { name: model ?? nameOf(source), embedded: source };
   }
-  if (url === undefined) {
-    const right = `--upstream URL --model NAME, --embedded [MODEL], or --config FILE (there is no ${usual} here)`;
-    throw new CliError("usage", `The model to serve is missing: give ${right}.`);
+  const how = { ...(key !== undefined && { key }), ...(kind && { kind }) };
+  if (address !== undefined) {
+    const url = baseUrlOf(address);
+    const name = model ?? onlyModel(url, await namesAt(url, key));
+    return { name, upstream: { url, ...how } };
   }
-  const name = model ?? onlyModel(url, await namesAt(url, key));
-  return { name, upstream: { url, ...(key !== undefined && { key }), ...(kind && { kind }) } };
+  if (model !== undefined) {
+    const { url, backend, model: id } = await findModel(model);
+    return { name: model, backend, upstream: { url, model: id, ...how } };
+  }
+  const right = `--upstream URL --model NAME, --model NAME of a server on this machine, --embedded [MODEL], or --config FILE`;
+  throw new CliError("usage", `The model to serve is missing: give ${right} (there is no ${usual} here).`);
 }
 
 /** The names of the server's models. Errors: those of `listedModels`. */

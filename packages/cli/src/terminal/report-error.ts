@@ -26,7 +26,8 @@ export function reportError(error: unknown, terminal: Terminal): number {
 function describe(error: unknown): { code: string; message: string } {
   if (error instanceof CommanderError) {
     const message = error.code === "commander.help" ? "A command is missing." : error.message.replace(/^error: /, "");
-    return { code: "usage", message };
+    const hint = error.code === "commander.unknownCommand" ? "\n--help lists the commands." : "";
+    return { code: "usage", message: message + hint };
   }
   if (!(error instanceof Error)) return { code: "unknown", message: String(error) };
   const code = "code" in error && typeof error.code === "string" ? error.code : "unknown";

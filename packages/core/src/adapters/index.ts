@@ -4,6 +4,7 @@ export { canonicalJson } from "../common/canonical-json.js";
 export { describeValue } from "../common/describe-value.js";
 export { jsonObject, parsedJson } from "../common/json-text.js";
 export { didYouMean, nearestNames } from "../common/nearest-name.js";
+export { lineBetween } from "../common/line-between.js";
 export { oncePer } from "../common/once-per.js";
 export { isOpenAIAddress } from "../common/openai-address.js";
 export { PartMarks } from "../common/part-marks.js";

@@ -18,6 +18,9 @@ describe("didYouMean", () => {
     ["gl", ["glm4", "gzip"], 'Did you mean "glm4"?'],
     ["add", ["time", "weather"], 'There are "time", "weather".'],
     ["add", ["weather"], 'There is "weather".'],
+    ["xlm", ["xml", "yaml"], 'Did you mean "xml"?'],
+    ["toon", ["json", "yaml"], 'There are "json", "yaml".'],
+    ["noen", ["none", "auto"], 'Did you mean "none"?'],
     ["add", [], "There is none."],
   ])("ends a message about %j among %j", (wanted, names, hint) => {
     expect(didYouMean(wanted, names)).toBe(hint);

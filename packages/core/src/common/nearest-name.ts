@@ -14,9 +14,21 @@ export function nearestNames(wanted: string, names: readonly string[]): { ranked
     .map((name) => ({ name, far: distance(asked, name.slice(0, LENGTH).toLowerCase()) }))
     .sort((a, b) => a.far - b.far);
   const [nearest] = ranked;
-  const near = nearest && nearest.far <= Math.max(2, Math.floor(asked.length / 3));
+  const near = nearest && isNear(asked, nearest);
   return { ranked: ranked.map(({ name }) => name), ...(near && { meant: nearest.name }) };
 }
+
+/** Up to this length, two words that differ in two letters are mostly different words. */
+const SHORT = 4;
+
+/** Whether a name is near enough to be what was meant. Letters in another order are one mistake, and so is a missing end. */
+function isNear(asked: string, { name, far }: { name: string; far: number }): boolean {
+  if (asked.length > SHORT) return far <= Math.max(2, Math.floor(asked.length / 3));
+  const known = name.toLowerCase();
+  return far <= 1 || (far === 2 && (known.startsWith(asked) || sorted(asked) === sorted(known)));
+}
+
+const sorted = (word: string) => [...word].sort().join("");
 
 /** How many names a message lists. */
 const LISTED = 20;

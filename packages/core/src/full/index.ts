@@ -22,10 +22,11 @@ export interface ReplyParserOptions extends Omit<Options<ProtocolName>, "registr
 }
 
 /** The settings of a parser that knows every registered protocol. */
-const settingsOf = ({ untrusted, deltas }: ReplyParserOptions): ReplySettings => ({
+const settingsOf = ({ untrusted, deltas, sources }: ReplyParserOptions): ReplySettings => ({
   registry: protocols,
   untrusted: untrustedTexts(untrusted),
   deltas,
+  sources,
 });
 
 /** A parser that knows every registered protocol. */

@@ -78,7 +78,7 @@ export class Parser implements ReplyParser {
   constructor(
     private readonly compiled: Compiled,
     options: ReplyOptions,
-    { deltas = true, untrusted }: ReplySettings,
+    { deltas = true, sources = false, untrusted }: ReplySettings,
   ) {
     this.tools = ToolTable.of(options.tools);
     // Aliases that do not suit the tools throw now instead of in the middle of a reply.
@@ -90,6 +90,7 @@ export class Parser implements ReplyParser {
       isPython: this.compiled.isPython,
       generateId: options.generateId ?? randomId,
       deltas,
+      sources,
       untrusted: checkedUntrusted(untrusted),
       prefilled: options.prefill?.length ?? 0,
     };

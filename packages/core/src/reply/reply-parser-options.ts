@@ -28,12 +28,14 @@ export interface ReplyParserOptions<Name extends string = string> {
   untrusted?: UntrustedTexts | undefined;
   /** Whether to emit `call-delta` events. Default `true`; without them, reading arguments is faster. */
   deltas?: boolean | undefined;
+  /** Whether each `call-end` has the `source` of its call, as an invalid call has in `raw`. Default `false`. */
+  sources?: boolean | undefined;
   /** Creates the id of each call. Default: `call_` and 24 random letters and digits. */
   generateId?: (() => string) | undefined;
 }
 
 /** The options that other entries of this package set themselves. */
-export type ReplySettings = Pick<ReplyParserOptions, "registry" | "untrusted" | "deltas">;
+export type ReplySettings = Pick<ReplyParserOptions, "registry" | "untrusted" | "deltas" | "sources">;
 
 /** The other options. */
 export type ReplyOptions = Omit<ReplyParserOptions, keyof ReplySettings>;

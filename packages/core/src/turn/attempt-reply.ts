@@ -62,7 +62,8 @@ export class AttemptReply {
     this.#requests = requests;
     const reading = {
       prefill: prompt.prefill,
-      parser: { tools: plan.offered, protocol, accept, generateId, untrusted },
+      // Calls of other tools than the one that was asked for may become text.
+      parser: { tools: plan.offered, protocol, accept, generateId, untrusted, sources: typeof toolChoice === "object" },
       opening: prompt.opening,
       reasoning: prompt.reasoning,
       single: !plan.isParallel,

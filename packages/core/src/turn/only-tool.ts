@@ -1,3 +1,4 @@
+import { lineBetween } from "../common/line-between.js";
 import type { ReplyEvent } from "../types.js";
 
 /**
@@ -19,8 +20,9 @@ export function onlyTool(name: string): (event: ReplyEvent) => ReplyEvent[] {
       case "call-delta":
         return indices.has(event.index) ? [{ ...event, index: renumbered(event.index) }] : [];
       case "call-end":
-        if (event.call.name === name) return [{ ...event, index: renumbered(event.index) }];
-        return [dropped(JSON.stringify({ name: event.call.name, arguments: event.call.arguments }))];
+        if (event.call.name !== name)
+          return [dropped(event.source ?? JSON.stringify({ name: event.call.name, arguments: event.call.arguments }))];
+        return [{ type: "call-end", index: renumbered(event.index), call: event.call }];
       case "call-invalid":
         if ((event.call.name ?? name) === name) return [{ ...event, index: renumbered(event.index) }];
         return [dropped(event.call.raw)];
@@ -30,9 +32,22 @@ export function onlyTool(name: string): (event: ReplyEvent) => ReplyEvent[] {
   };
 }
 
-/** A dropped call of another tool as text, for a reply without the call that was asked for which is the answer anyway. */
-export const otherCallAsText = (event: ReplyEvent): ReplyEvent =>
-  event.type === "dropped" && event.reason === OTHER_TOOL ? { type: "text", text: event.text } : event;
+/**
+ * The events with the dropped calls of other tools as text, each on lines of its own, for a reply without the call that was asked
+ * for which is the answer anyway.
+ */
+export function otherCallsAsText(events: readonly ReplyEvent[]): ReplyEvent[] {
+  let before = "";
+  let isAfterCall = false;
+  return events.map((event) => {
+    const isCall = event.type === "dropped" && event.reason === OTHER_TOOL;
+    if (event.type !== "text" && !isCall) return event;
+    const text = isCall || isAfterCall ? lineBetween(before, event.text) : event.text;
+    before = text || before;
+    isAfterCall = isCall;
+    return isCall ? { type: "text", text } : { ...event, text };
+  });
+}
 
 const OTHER_TOOL = "a call of a tool that was not asked for";
 

@@ -77,14 +77,19 @@ describe("a required call", () => {
   it("that names a tool, and gets only other tools' calls, leaves these as the text of the answer under surface", async () => {
     const broken = '<tool_call>\n{"name": "say", "arguments": {"text": "a", "text": "b"}}\n</tool_call>';
     const said: [string, string][] = [
-      [call({ text: "hm" }, "say"), '{"name":"say","arguments":{"text":"hm"}}'],
+      [call({ text: "hm" }, "say"), call({ text: "hm" }, "say")],
+      [`Well.\n${call({ text: "hm" }, "say")}\nSo.`, `Well.\n${call({ text: "hm" }, "say")}\nSo.`],
+      [`${call({ text: "hm" }, "say")}\nSo.`, `${call({ text: "hm" }, "say")}\nSo.`],
       [call({}, "sing"), call({}, "sing")],
       [broken, broken],
     ];
     for (const [reply, text] of said) {
       for (const onInvalidCall of ["surface", "retry", "throw"] as const) {
         const { model } = scripted(reply, reply, reply);
-        const options = { toolChoice: { name: "add" }, onInvalidCall, onMissingCall: "surface" } as const;
+        const options = {
+          ...{ toolChoice: { name: "add" }, parallel: true },
+          ...({ onInvalidCall, onMissingCall: "surface" } as const),
+        };
         const turn = turnOf(model, options);
         const events = await eventsOf(turn);
         expect(collectReply(events)).toMatchObject({ text, toolCalls: [], invalidToolCalls: [] });

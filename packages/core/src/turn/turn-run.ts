@@ -8,7 +8,7 @@ import { AttemptReply } from "./attempt-reply.js";
 import { AttemptTrace } from "./attempt-trace.js";
 import { InvalidToolCallError, ToolChoiceError, turnStopped } from "./errors.js";
 import type { GenerateOptions } from "./generate-options.js";
-import { otherCallAsText } from "./only-tool.js";
+import { otherCallsAsText } from "./only-tool.js";
 import { endsReasoning } from "./reasoning-opener.js";
 import { namesOf, type ShownTools, selectTools } from "./selection/shown-tools.js";
 import type { ToolSelection } from "./selection/tool-selection.js";
@@ -263,7 +263,7 @@ export class TurnRun {
     if (isGood || !canRetry) {
       if (!attempt.met && options.onMissingCall !== "surface")
         throw new ToolChoiceError(unmet(plan.toolChoice, result.attempts), raw.text);
-      joinedDeltas(attempt.met ? attempt.buffered : attempt.buffered.map(otherCallAsText)).forEach(this.#send);
+      joinedDeltas(attempt.met ? attempt.buffered : otherCallsAsText(attempt.buffered)).forEach(this.#send);
       this.#result = this.#ended(turn);
       return;
     }

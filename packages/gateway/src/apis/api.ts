@@ -114,7 +114,8 @@ export function answerSchemaOf(
   if (format?.type === "json_object") return { type: "object" };
   if (format?.type !== "json_schema") return undefined;
   if (isObject(format.schema)) return format.schema as JsonSchema;
-  throw new Failure("invalid", `\`${param}\`: a JSON Schema is needed, an object.`, { param });
+  const code = format.schema == null ? "missing_required_parameter" : "invalid_type";
+  throw new Failure("invalid", `\`${param}\` must be a JSON Schema, an object.`, { param, code });
 }
 
 /** The names of the tools that take one free text instead of JSON. */

@@ -26,7 +26,7 @@ const settings = z.looseObject({
   max_tokens: count,
   max_completion_tokens: count,
   seed: z.int().nullish(),
-  stop: z.union([z.string(), z.array(z.string())], { error: "is a string or a list of strings" }).nullish(),
+  stop: z.union([z.string(), z.array(z.string())], { error: "must be a string or a list of strings" }).nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   stream_options: named({ include_usage: z.boolean().nullish() }).nullish(),
   response_format: z

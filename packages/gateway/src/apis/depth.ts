@@ -1,4 +1,5 @@
 import { Failure } from "../failure.js";
+import { placeOf } from "../place.js";
 
 /**
  * The deepest nesting of objects and arrays in a request. Schemas may be 200 levels deep; the stack allows some
@@ -17,8 +18,8 @@ const NAMED = 4;
 export function refuseDepth(value: unknown, at: readonly string[] = []): void {
   const steps = stepsBeyond(value, MAX_DEPTH);
   if (!steps) return;
-  const param = [...at, ...steps].slice(0, NAMED).join(".");
-  throw new Failure("invalid", `\`${param}\`: is nested deeper than ${MAX_DEPTH} levels of objects and arrays.`, {
+  const param = placeOf([...at, ...steps].slice(0, NAMED));
+  throw new Failure("invalid", `\`${param}\` is nested deeper than ${MAX_DEPTH} levels of objects and arrays.`, {
     param,
     code: "limit_exceeded",
   });

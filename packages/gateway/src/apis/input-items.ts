@@ -1,6 +1,7 @@
 import { didYouMean, isObject, nearestNames } from "@toolingua/core/adapters";
 import { ProviderFormatError } from "@toolingua/core/providers";
 import { Failure } from "../failure.js";
+import { placeAt } from "../place.js";
 
 // The types of input items: https://platform.openai.com/docs/api-reference/responses/create#responses-create-input
 
@@ -66,7 +67,7 @@ function refuseUnreadItem(item: Record<string, unknown>, at: string): void {
   const { type } = item;
   // The provider format refuses an item without a type that is no message.
   if (type == null || READ.includes(type as string)) return;
-  const param = at.slice(1).replaceAll("/", ".");
+  const param = placeAt(at);
   if (type === REFERENCE)
     throw new Failure("invalid", "Items cannot be referred to by their ids: send them whole (`store: false`).", {
       code: "unsupported_parameter",

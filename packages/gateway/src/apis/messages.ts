@@ -26,7 +26,7 @@ const settings = z.looseObject({
   messages: messageList,
   max_tokens: count,
   stop_sequences: z.array(z.string()).nullish(),
-  system: z.union([z.string(), z.array(z.unknown())], { error: "is a string or a list of text blocks" }).nullish(),
+  system: z.union([z.string(), z.array(z.unknown())], { error: "must be a string or a list of text blocks" }).nullish(),
   tool_choice: z.looseObject({ type: z.string(), disable_parallel_tool_use: z.boolean().nullish() }).nullish(),
   thinking: z.looseObject({ type: z.string() }).nullish(),
   output_format: format,

@@ -27,7 +27,7 @@ const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 
 /** How much a model reasons. Servers have more words, and numbers, than OpenAI: only a misspelling is refused. */
 export const effort = z
-  .union([z.string(), z.number()], { error: 'is a word such as "low"' })
+  .union([z.string(), z.number()], { error: 'must be a word such as "low"' })
   .superRefine((value, { addIssue }) => {
     const meant = typeof value === "string" ? misspeltWord(value, EFFORTS) : undefined;
     if (meant) addIssue({ code: "custom", message: `there is no effort "${value}". Did you mean "${meant}"?` });
@@ -42,12 +42,12 @@ const RENDERING = new Set([
 ]);
 
 const templateValue = z.union([z.string(), z.number(), z.boolean(), z.null()], {
-  error: "is a string, a number, true or false",
+  error: "must be a string, a number, true or false",
 });
 
 /** Variables of the chat template, such as `enable_thinking`. */
 export const templateVariables = z
-  .record(z.string(), templateValue, { error: "is an object of variables of the chat template" })
+  .record(z.string(), templateValue, { error: "must be an object of variables of the chat template" })
   .superRefine((variables, { addIssue }) => {
     for (const name of Object.keys(variables))
       if (RENDERING.has(name))

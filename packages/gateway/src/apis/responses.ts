@@ -15,11 +15,11 @@ import { refuseResponsesTools } from "./tool-types.js";
 
 const settings = z.looseObject({
   ...openaiSettings,
-  input: z.union([z.string(), z.array(z.unknown())], { error: "is a string or a list of items" }),
+  input: z.union([z.string(), z.array(z.unknown())], { error: "must be a string or a list of items" }),
   max_output_tokens: count,
   parallel_tool_calls: z.boolean().nullish(),
-  previous_response_id: z.string({ error: "is the id of a response" }).nullish(),
-  store: z.boolean({ error: "is true or false" }).nullish(),
+  previous_response_id: z.string({ error: "must be the id of a response" }).nullish(),
+  store: z.boolean().nullish(),
   text: named({ format: z.looseObject({ type: answerType, schema: jsonSchema }).nullish() }).nullish(),
   reasoning: named({ effort }).nullish(),
 });
@@ -42,7 +42,8 @@ export const responsesApi: Api = {
     for (const [param, instead] of Object.entries(unsupported))
       if (asked[param]) throw notServed(param, `\`${param}\` is not supported: ${instead}.`);
     const input = [...(await itemsBefore(asked.previous_response_id, memory)), ...itemsOf(asked.input)];
-    if (input.length === 0) throw new Failure("invalid", "`input`: needs at least one item.", { param: "input" });
+    if (input.length === 0)
+      throw new Failure("invalid", "`input` needs at least one item.", { param: "input", code: "empty_array" });
     refuseResponsesTools(asked.tools);
     if (Array.isArray(asked.input)) refuseUnreadItems(asked.input, "/input");
     if (Array.isArray(asked.instructions)) refuseUnreadItems(asked.instructions, "/instructions");

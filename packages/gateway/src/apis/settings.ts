@@ -1,24 +1,30 @@
 import { didYouMean, isObject } from "@toolingua/core/adapters";
 import type { Converted, Loss, ProviderFormat, ProviderShapes, ReadConversation } from "@toolingua/core/providers";
 import { z } from "zod";
+import { whole } from "../config/rules.js";
 import { Failure } from "../failure.js";
+import { mustBe } from "../must-be.js";
+import { placeAt } from "../place.js";
 import { misspeltField, refuseMisspelt } from "./misspelt.js";
 import { effort, templateVariables } from "./passed-fields.js";
+import { refusedValue } from "./refused-value.js";
 
 // Settings of requests. Messages, tools and tool choice are read by the core's provider formats.
 
 /** A number within a range, with an error like OpenAI's. */
 const between = (least: number, most: number) => {
-  const error = `is a number from ${least} to ${most}`;
+  const error = `must be a number from ${least} to ${most}`;
   return z.number({ error }).min(least, { error }).max(most, { error }).nullish();
 };
 /** The JSON Schema of an answer. */
-const jsonSchema = z.record(z.string(), z.unknown(), { error: "is a JSON Schema, an object" }).nullish();
-const count = z.int().min(1).nullish();
+const jsonSchema = z.record(z.string(), z.unknown(), { error: "must be a JSON Schema, an object" }).nullish();
+const count = whole(1).nullish();
+
+const NAME = "must be the name of a model";
 
 /** Settings that all APIs have. */
 export const sharedSettings = {
-  model: z.string({ error: "is the name of a model" }).min(1).max(256, { error: "is at most 256 characters long" }),
+  model: z.string({ error: NAME }).min(1, { error: NAME }).max(256, { error: "must be at most 256 characters long" }),
   stream: z.boolean().nullish(),
   temperature: between(0, 2),
   top_p: between(0, 1),
@@ -41,7 +47,7 @@ export const answerType = z.enum(ANSWERS, {
   error: ({ input }) =>
     typeof input === "string"
       ? `there is no type ${JSON.stringify(input.slice(0, 100))}. ${didYouMean(input, ANSWERS)}`
-      : 'is "text", "json_object" or "json_schema"',
+      : 'must be "text", "json_object" or "json_schema"',
 });
 export { count, jsonSchema };
 
@@ -55,7 +61,7 @@ export const named = <Shape extends z.ZodRawShape>(shape: Shape) =>
 
 /** The messages of a request, not validated further: the provider formats read them. */
 export const messageList = z
-  .array(z.unknown(), { error: "is a list of messages" })
+  .array(z.unknown(), { error: "must be a list of messages" })
   .min(1, { error: "needs at least one message" });
 
 /** Matches the path of a part of a message or of a tool result. */
@@ -81,15 +87,10 @@ export function readSettings<Schema extends z.ZodObject>(
   others: readonly string[] = [],
 ): z.output<Schema> {
   if (isObject(body)) refuseMisspelt(body, [...Object.keys(schema.shape), ...others]);
-  const { data, error } = schema.safeParse(body);
+  const { data, error } = schema.safeParse(body, { error: mustBe });
   const issue = error?.issues[0];
   if (!issue) return data as z.output<Schema>;
-  const param = issue.path.map(String).join(".");
-  const what = param === "" ? "The body" : `\`${param}\``;
-  throw new Failure("invalid", `${what}: ${issue.message.replace(/(?<![.?])$/, ".")}`, {
-    param: param === "" ? undefined : param,
-    code: "invalid_type",
-  });
+  throw refusedValue(issue, body);
 }
 
 /**
@@ -136,7 +137,7 @@ function refuseLost(losses: readonly Loss[], sees: boolean): void {
     `This model reads ${sees ? "text, and images of users" : "text only"}: there is content of the type "${seen.what.slice(0, 100)}".`,
     {
       code: "unsupported_content",
-      param: seen.path.slice(1).replaceAll("/", "."),
+      param: placeAt(seen.path),
     },
   );
 }

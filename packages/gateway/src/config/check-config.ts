@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { type ConfigIssue, GatewayConfigError } from "../errors.js";
+import { mustBe } from "../must-be.js";
+import { placeOf } from "../place.js";
 import { configSchema, type GatewayConfig, type UpstreamConfig } from "./schema.js";
 
 /** The name of one of several upstreams. By default its address, without the parts that may be secret. */
@@ -9,19 +11,12 @@ export function upstreamName({ name, url }: UpstreamConfig): string {
   return name ?? origin + pathname.replace(/\/+$/, "");
 }
 
-/** The path of a value in a configuration: `models[0].name`. */
-const pathWords = (path: readonly PropertyKey[]): string =>
-  path
-    .map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`))
-    .join("")
-    .replace(/^\./, "");
-
 /** The problems of a configuration, each with its path. */
 export function configIssues(config: unknown): (ConfigIssue & { steps: readonly PropertyKey[] })[] {
-  const { error } = configSchema.safeParse(config);
+  const { error } = configSchema.safeParse(config, { error: mustBe });
   const found = (error?.issues ?? []).map((issue) => ({
     steps: stepsTo(issue),
-    path: pathWords(stepsTo(issue)),
+    path: placeOf(stepsTo(issue)),
     message: isMissing(issue, config) ? "is missing" : issue.message,
   }));
   return found.length > 0 ? found : doubled(config as GatewayConfig);
@@ -55,7 +50,7 @@ function doubled({ models, server }: GatewayConfig): (ConfigIssue & { steps: rea
   const issues: (ConfigIssue & { steps: readonly PropertyKey[] })[] = [];
   const see = (kind: string, name: string, steps: readonly PropertyKey[]) => {
     const before = seen.get(`${kind} ${name}`);
-    const path = pathWords(steps);
+    const path = placeOf(steps);
     if (before !== undefined) issues.push({ steps, path, message: `is "${name}", as ${before} is` });
     else seen.set(`${kind} ${name}`, path);
   };
@@ -77,9 +72,8 @@ function doubled({ models, server }: GatewayConfig): (ConfigIssue & { steps: rea
     const steps = ["server", "keys", i, hash === undefined ? "key" : "hash"];
     const known = hash?.toLowerCase() ?? createHash("sha256").update(key!).digest("hex");
     const before = hashes.get(known);
-    if (before === undefined) hashes.set(known, pathWords(["server", "keys", i]));
-    else
-      issues.push({ steps, path: pathWords(steps), message: `is the key of ${before} too: each name needs its own` });
+    if (before === undefined) hashes.set(known, placeOf(["server", "keys", i]));
+    else issues.push({ steps, path: placeOf(steps), message: `is the key of ${before} too: each name needs its own` });
   }
   return issues;
 }

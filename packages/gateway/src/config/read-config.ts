@@ -20,10 +20,16 @@ export async function readConfig(path: string): Promise<GatewayConfig> {
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    const message = `cannot read ${path}: ${(error as Error).message}`;
-    throw new GatewayConfigError("unreadable", [{ path: "", message }], { cause: error });
+    throw new GatewayConfigError("unreadable", [{ path: "", message: whyUnread(path, error) }], { cause: error });
   }
   return parseConfig(text);
+}
+
+function whyUnread(path: string, error: unknown): string {
+  const { code = "unknown" } = error as { code?: string };
+  if (code === "ENOENT") return `there is no file ${path}`;
+  if (code === "EISDIR") return `${path} is a folder; the name of a file is needed`;
+  return `the file ${path} cannot be read (${code})`;
 }
 
 /**

@@ -14,7 +14,7 @@ export const strict = <Shape extends z.ZodRawShape>(shape: Shape) =>
         const [key] = issue.keys as string[];
         return `There is no "${key}" here. ${didYouMean(String(key), names)}`;
       }
-      return issue.input === undefined ? "is missing" : `is an object with ${list(names)}`;
+      return issue.input === undefined ? "is missing" : `must be an object with ${list(names)}`;
     },
   });
 
@@ -22,8 +22,8 @@ export const strict = <Shape extends z.ZodRawShape>(shape: Shape) =>
 export const oneOf = <const Values extends readonly [string, ...string[]]>(...values: Values) =>
   z.enum(values, {
     error: ({ input }) => {
-      if (typeof input !== "string") return `is one of ${list(values)}, not ${describeValue(input)}.`;
-      return `is not ${JSON.stringify(input.slice(0, 80))}. ${didYouMean(input, values)}`;
+      if (typeof input !== "string") return `must be one of ${list(values)}, not ${describeValue(input)}.`;
+      return `cannot be ${JSON.stringify(input.slice(0, 80))}. ${didYouMean(input, values)}`;
     },
   });
 
@@ -32,7 +32,7 @@ export const text = (words: string) => z.string({ error: words }).min(1, { error
 
 /** An integer of at least `least`. */
 export const whole = (least: number) => {
-  const error = `is a whole number from ${least}`;
+  const error = `must be a whole number from ${least}`;
   return z.int({ error }).min(least, { error });
 };
 
@@ -45,6 +45,6 @@ const LONGEST = 2_147_483;
 
 /** A positive number of seconds. */
 export const seconds = () => {
-  const error = `is a number of seconds above 0, at most ${LONGEST}`;
+  const error = `must be a number of seconds above 0, at most ${LONGEST}`;
   return z.number({ error }).positive({ error }).max(LONGEST, { error });
 };

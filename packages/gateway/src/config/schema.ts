@@ -2,11 +2,13 @@ import { type Protocol, protocols, type TextModel } from "@toolingua/core";
 import { z } from "zod";
 import { oneOf, seconds, secret, strict, text, whole } from "./rules.js";
 
-const flag = z.boolean({ error: "is true or false" });
-const object = z.record(z.string(), z.unknown(), { error: "is an object" });
-const names = z.array(text("is a name"), { error: "is a list of names" });
+const flag = z.boolean({ error: "must be true or false" });
+const object = z.record(z.string(), z.unknown(), { error: "must be an object" });
+const names = z.array(text("must be a name"), { error: "must be a list of names" });
 
-const ADDRESS = "is a complete URL, such as http://localhost:11434/v1";
+const ADDRESS = "must be a complete URL, such as http://localhost:11434/v1";
+
+const PORT = "must be a port from 0 to 65535";
 
 const httpUrl = text(ADDRESS).superRefine((value, context) => {
   const refuse = (message: string) => context.addIssue({ code: "custom", message });
@@ -16,15 +18,15 @@ const httpUrl = text(ADDRESS).superRefine((value, context) => {
   else if (username !== "" || password !== "")
     refuse("cannot contain a name and password: give them as `headers: { authorization: … }`");
   const added = /\/(?:chat\/)?completions(?=\/*$)/.exec(pathname)?.[0];
-  if (added !== undefined) refuse(`is given without "${added}", which is added`);
+  if (added !== undefined) refuse(`must be given without "${added}", which is added`);
 });
 
 const upstreamShape = {
   url: httpUrl.describe("Where the upstream's API is, up to what comes before /chat/completions."),
-  model: text("is the model's id at the upstream").optional().describe("The model's id there. Default: `name`."),
-  key: text("is the key of the upstream")
+  model: text("must be the model's id at the upstream").optional().describe("The model's id there. Default: `name`."),
+  key: text("must be the key of the upstream")
     .regex(/^[\x21-\x7e]+$/, {
-      error: "is the key of the upstream: printable ASCII characters, without spaces",
+      error: "must be the key of the upstream: printable ASCII characters, without spaces",
     })
     .optional()
     .describe("Sent as `Authorization: Bearer …`."),
@@ -35,7 +37,7 @@ const upstreamShape = {
 };
 const upstream = strict(upstreamShape);
 const oneOfSeveral = strict({
-  name: text("is what /readyz and /metrics call it")
+  name: text("must be what /readyz and /metrics call it")
     .optional()
     .describe("What /readyz and /metrics call it. Default: its address."),
   ...upstreamShape,
@@ -59,14 +61,14 @@ export const limitsSchema = strict({
 });
 
 export const modelSchema = strict({
-  name: text("is the name that clients ask for"),
+  name: text("must be the name that clients ask for"),
   aliases: names.optional().describe("More names; `*` in one matches any characters."),
   upstream: upstream
     .optional()
     .describe("A server with OpenAI's completions. This, `upstreams`, `embedded` or `model`."),
   upstreams: z
     .array(oneOfSeveral, {
-      error: "is a list of upstreams, such as [{ url: http://a:8000/v1 }, { url: http://b:8000/v1 }]",
+      error: "must be a list of upstreams, such as [{ url: http://a:8000/v1 }, { url: http://b:8000/v1 }]",
     })
     .min(1, { error: "needs at least one upstream" })
     .optional()
@@ -77,9 +79,9 @@ export const modelSchema = strict({
   })
     .optional()
     .describe("When one of the `upstreams` is not asked for a while."),
-  embedded: text("is the name or path of a model").optional().describe("A model for @toolingua/llama-cpp."),
+  embedded: text("must be the name or path of a model").optional().describe("A model for @toolingua/llama-cpp."),
   model: z
-    .custom<TextModel>((value) => typeof value === "function", { error: "is a TextModel, a function" })
+    .custom<TextModel>((value) => typeof value === "function", { error: "must be a TextModel, a function" })
     .optional()
     .describe("In code: a TextModel."),
   protocol: z
@@ -122,7 +124,7 @@ export const modelSchema = strict({
         strict({ from: whole(1).optional(), limit: whole(1).optional(), by: z.enum(["text", "words"]).optional() }),
       ],
       {
-        error: 'is true, false or an object such as { from: 20, limit: 8, by: "words" }',
+        error: 'must be true, false or an object such as { from: 20, limit: 8, by: "words" }',
       },
     )
     .optional()
@@ -160,11 +162,11 @@ export const modelSchema = strict({
   );
 
 const key = strict({
-  name: text("is the name of who has the key"),
-  key: secret("is the key itself").optional().describe("The key. `hash` keeps it out of the file."),
+  name: text("must be the name of who has the key"),
+  key: secret("must be the key itself").optional().describe("The key. `hash` keeps it out of the file."),
   hash: z
     .string()
-    .regex(/^[0-9a-f]{64}$/i, { error: "is the SHA-256 of the key in hex: 64 digits" })
+    .regex(/^[0-9a-f]{64}$/i, { error: "must be the SHA-256 of the key in hex: 64 digits" })
     .optional()
     .describe("The SHA-256 of the key, in hex."),
   rate: whole(1).optional().describe("Requests a minute. Default: `limits.rate`."),
@@ -179,24 +181,24 @@ export const storeSchema = strict({
 });
 
 export const configSchema = strict({
-  models: z.array(modelSchema, { error: "is a list of models" }).min(1, { error: "needs at least one model" }),
+  models: z.array(modelSchema, { error: "must be a list of models" }).min(1, { error: "needs at least one model" }),
   admin: flag.optional().describe("A page at `/`: models, requests and the last failures. Default `false`."),
   server: strict({
-    host: text("is an address to listen on").optional().describe("Default 127.0.0.1."),
+    host: text("must be an address to listen on").optional().describe("Default 127.0.0.1."),
     port: z
-      .int({ error: "is a port from 0 to 65535" })
-      .min(0)
-      .max(65_535)
+      .int({ error: PORT })
+      .min(0, { error: PORT })
+      .max(65_535, { error: PORT })
       .optional()
       .describe("Default 8000; 0: any that is free."),
-    keys: z.array(key, { error: "is a list of keys" }).optional().describe("Who may ask. Default: anybody."),
+    keys: z.array(key, { error: "must be a list of keys" }).optional().describe("Who may ask. Default: anybody."),
     origins: z
       .array(
-        text("is an origin, such as https://chat.example.org").refine(
+        text("must be an origin, such as https://chat.example.org").refine(
           (value) => value === "*" || (URL.canParse(value) && new URL(value).origin === value),
-          { error: 'is an origin, such as https://chat.example.org (no path, no slash at the end), or "*"' },
+          { error: 'must be an origin, such as https://chat.example.org (no path, no slash at the end), or "*"' },
         ),
-        { error: "is a list of origins, such as [https://chat.example.org]" },
+        { error: "must be a list of origins, such as [https://chat.example.org]" },
       )
       .optional()
       .describe(

@@ -1,5 +1,5 @@
 import type { FinishReason, InvalidToolCall, ReplyEvent } from "@toolingua/core";
-import { isObject, jsonObject } from "@toolingua/core/adapters";
+import { isObject, jsonObject, lineBetween } from "@toolingua/core/adapters";
 import { Failure } from "../failure.js";
 
 /** A part of a reply: reasoning, text, or a call. The `text` of a call is its arguments as JSON, as received so far. */
@@ -35,6 +35,8 @@ export class Parts {
   #open: Part | undefined;
   /** White space that is not followed by text yet. */
   #space = "";
+  /** Whether the open text ends with a call. */
+  #isAfterCall = false;
   /** The events of a buffered call. */
   #waiting: ReplyEvent[] = [];
 
@@ -79,7 +81,7 @@ export class Parts {
       return this.#close();
     }
     if (half.wasBegun) throw unreadable("The reply ended within it.");
-    return [...this.#grow("text", half.raw), ...this.#close()];
+    return [...this.#callAsText(half.raw), ...this.#close()];
   }
 
   #grow(type: "text" | "reasoning", text: string): Piece[] {
@@ -89,7 +91,16 @@ export class Parts {
       this.#space = begun;
       if (begun.trim() === "") return [];
       pieces.push(...this.#start({ type, index: this.list.length, text: "" }), this.#add(begun));
-    } else if (text !== "") pieces.push(this.#add(text));
+    } else if (text !== "") pieces.push(this.#add(this.#isAfterCall ? lineBetween(this.#open.text, text) : text));
+    if (text !== "") this.#isAfterCall = false;
+    return pieces;
+  }
+
+  /** A call that cannot be passed on is text on lines of its own. */
+  #callAsText(raw: string): Piece[] {
+    const before = this.#open?.type === "text" ? this.#open.text : "";
+    const pieces = this.#grow("text", lineBetween(before, raw));
+    this.#isAfterCall = true;
     return pieces;
   }
 
@@ -105,7 +116,7 @@ export class Parts {
     if (call.error.code === "truncated") this.#half = { raw: call.raw, wasBegun };
     if (wasBegun) return this.#givenUp(call);
     if (call.name === undefined || !this.#wasRead(call) || !isObject(call.arguments))
-      return this.#half ? [] : this.#grow("text", call.raw);
+      return this.#half ? [] : this.#callAsText(call.raw);
     return [
       ...this.#start({ type: "call", index: this.list.length, text: "", id: call.id, name: call.name }),
       this.#add(JSON.stringify(call.arguments)),
@@ -128,6 +139,7 @@ export class Parts {
 
   #start(part: Part): Piece[] {
     const pieces = this.#close();
+    this.#isAfterCall = false;
     this.#space = "";
     this.#open = part;
     this.list.push(part);

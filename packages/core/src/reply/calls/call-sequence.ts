@@ -349,7 +349,8 @@ export class CallSequence implements CallHost {
     this.piecesAtEnd = this.destination.output.pieces;
     events.push({ type: "call-start", index, id, name });
     if (this.options.deltas) events.push({ type: "call-delta", index, argumentsDelta: json() });
-    events.push({ type: "call-end", index, call: { id, name, arguments: args as Record<string, unknown> } });
+    const call = { id, name, arguments: args as Record<string, unknown> };
+    events.push({ type: "call-end", index, call, ...(this.options.sources && { source: this.raw() }) });
   }
 
   /** Handles a broken or cut-off call. `rest`: the end of its source, which is text. */

@@ -41,6 +41,8 @@ export interface CallOptions {
   generateId: () => string;
   /** Whether to write the arguments' text as well as their value. */
   deltas: boolean;
+  /** Whether each call that is read has its source. */
+  sources?: boolean;
   /** Texts that must not contain the call. */
   untrusted?: UntrustedTexts | undefined;
 }
@@ -268,7 +270,8 @@ export class Call implements KnownKeys {
     const call: ToolCall = { id: this.id, name: this.name, arguments: value as Record<string, unknown> };
     const repairs = this.repairs.list();
     if (repairs.length > 0) call.repairs = repairs;
-    this.events.push({ type: "call-end", index: this.index, call });
+    const source = this.options.sources ? { source: raw() } : undefined;
+    this.events.push({ type: "call-end", index: this.index, call, ...source });
   }
 
   /** The problems of the arguments, one for each place. */
