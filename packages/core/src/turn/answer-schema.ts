@@ -2,6 +2,7 @@ import { isJson } from "../common/json-text.js";
 import { isObject } from "../common/plain-object.js";
 import { parseReply } from "../full/index.js";
 import { jsonSchemaToGbnf } from "../grammar/index.js";
+import { inCodeBlock } from "../notation/json/code-block.js";
 import { readJsonText } from "../notation/json/read-json.js";
 import type { ConstraintTarget, RequestConstraint } from "../prompt/constrain.js";
 import type { Protocol } from "../protocol.js";
@@ -11,7 +12,6 @@ import { planFor } from "../schema/plan.js";
 import { requiredOf } from "../schema/required.js";
 import { validateValue } from "../schema/validate.js";
 import type { ChatMessage, JsonSchema, ReplyEvent } from "../types.js";
-import { inCodeBlock } from "./code-block.js";
 import { onlyObjectIn } from "./objects-in-text.js";
 
 // Answers that are JSON matching a schema, as with `response_format` and `text.format` in OpenAI's APIs.

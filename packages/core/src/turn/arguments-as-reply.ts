@@ -1,4 +1,5 @@
 import { isObject } from "../common/plain-object.js";
+import { inCodeBlock } from "../notation/json/code-block.js";
 import { readJsonText } from "../notation/json/read-json.js";
 import { coerce } from "../reply/arguments/coerce.js";
 import { Repairs } from "../reply/arguments/repairs.js";
@@ -6,7 +7,6 @@ import { copiedFrom } from "../reply/untrusted/normalizer.js";
 import { type Plan, planFor } from "../schema/plan.js";
 import { validateValue } from "../schema/validate.js";
 import type { Repair, ReplyEvent, ToolDefinition } from "../types.js";
-import { inCodeBlock } from "./code-block.js";
 import { onlyObjectIn } from "./objects-in-text.js";
 
 /**

@@ -1,9 +1,9 @@
 import { isJson } from "../common/json-text.js";
 import { createReplyParser } from "../full/index.js";
+import { fenceEndIn, fenceOpening, mayBeFenceOpening } from "../notation/json/code-block.js";
 import { protocols } from "../protocols/index.js";
 import type { JsonSchema, ReplyEvent, ReplyParser } from "../types.js";
 import { checkAnswer } from "./answer-schema.js";
-import { fenceEndIn, fenceOpening, mayBeFenceOpening } from "./code-block.js";
 
 /** The answer is parsed as the arguments of a call, so that it gets the same repairs and the same streaming. */
 const PROTOCOL = protocols.hermes;

@@ -1,4 +1,5 @@
 import { isObject } from "../../common/plain-object.js";
+import { inCodeBlock } from "../../notation/json/code-block.js";
 import { readJsonText } from "../../notation/json/read-json.js";
 import { valuesOfLines } from "../../notation/loose-lines.js";
 import { decodeXml } from "../../notation/markup/markup.js";
@@ -367,9 +368,14 @@ class Coercion {
     return lines ? this.object(this.repaired("loose-lines", path, lines), plan, path) : value;
   }
 
-  /** Reads an array or object that was written as text: (nearly) JSON, perhaps encoded twice, or nested elements. */
+  /** Reads an array or object that was written as text: (nearly) JSON, perhaps encoded twice or in a fence, or nested elements. */
   private readText(text: string, plan: Plan, path: string): unknown {
     const trimmed = text.trim();
+    const inside = inCodeBlock(trimmed);
+    if (inside !== undefined) {
+      const read = this.readText(inside, plan, path);
+      return read === undefined ? read : this.repaired("fence", path, read);
+    }
     const dropped = () => this.repairs.add("dropped-attribute", path);
     if (trimmed.startsWith("<")) return readNested(trimmed, plan, { decode: decodeXml, dropped });
     const isTuple = trimmed.startsWith("(") && (takesOnlyNumbers(plan.items) || QUOTED_TUPLE.test(trimmed));

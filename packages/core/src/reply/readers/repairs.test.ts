@@ -266,6 +266,37 @@ describe("repairs of JSON", () => {
   });
 });
 
+describe("JSON in a code block as an argument", () => {
+  const block = '```json\n{"city": "Rome"}\n```';
+  const stored = [
+    { name: "store", parameters: { properties: { data: { type: "object" }, note: { type: "string" } } } },
+  ];
+
+  test("is the value that it holds", () => {
+    const { toolCalls } = read(hermes(JSON.stringify({ name: "store", arguments: { data: block } })), {
+      tools: stored,
+    });
+    expect(toolCalls).toMatchObject([{ arguments: { data: { city: "Rome" } } }]);
+    expect(toolCalls[0]?.repairs).toEqual([
+      { code: "fence", path: "/data" },
+      { code: "parsed-text", path: "/data" },
+    ]);
+    expect(argumentsOf(hermes(JSON.stringify({ name: "get_weather", arguments: block })))).toEqual([{ city: "Rome" }]);
+  });
+
+  test("is text if the argument is text, or something else is in it", () => {
+    expect(
+      argumentsOf(hermes(JSON.stringify({ name: "store", arguments: { note: block } })), { tools: stored }),
+    ).toEqual([{ note: block }]);
+    for (const data of ["```json\nnothing\n```", "```json\n{}\n``` and more", "```sh\n{}\n```"]) {
+      const { invalidToolCalls } = read(hermes(JSON.stringify({ name: "store", arguments: { data } })), {
+        tools: stored,
+      });
+      expect(invalidToolCalls).toMatchObject([{ error: { code: "invalid-arguments" } }]);
+    }
+  });
+});
+
 describe("coercion to the schema", () => {
   const coerced = (properties: Record<string, unknown>, args: unknown) =>
     argumentsOf(hermes(JSON.stringify({ name: "t", arguments: args })), {

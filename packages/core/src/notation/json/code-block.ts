@@ -22,13 +22,13 @@ export function fenceEndIn(text: string): number {
 }
 
 /**
- * The content of a reply that is one code block of JSON, trimmed; `undefined` for any other reply. The reply must be
+ * The content of a text that is one code block of JSON, trimmed; `undefined` for any other text. The text must be
  * trimmed. Takes one pass, even if the block has no end.
  *
  * @example inCodeBlock('```json\n{"a": 1}\n```'); // '{"a": 1}'
  */
-export function inCodeBlock(reply: string): string | undefined {
-  const begin = fenceOpening(reply)?.length;
-  if (begin === undefined || !reply.endsWith("```") || reply.length < begin + 3) return undefined;
-  return reply.slice(begin, -3).trim();
+export function inCodeBlock(text: string): string | undefined {
+  const begin = fenceOpening(text)?.length;
+  if (begin === undefined || !text.endsWith("```") || text.length < begin + 3) return undefined;
+  return text.slice(begin, -3).trim();
 }
