@@ -199,7 +199,7 @@ function closersFollow(look: Lookahead, from: number, place: StringPlace): boole
   if (exact && open > 0 && place.options.python && isOperand(look, i, true)) return true;
   if (open > 0 || ends) return markupFollows(look, i, place);
   // After exactly the open brackets, the answer may continue.
-  if (exact && open === 0 && (place.options.python ? /[\p{L};]/u : /\p{L}/u).test(next)) return true;
+  if (exact && open === 0 && /[\p{L};]/u.test(next)) return true;
   if (!/["'`;\p{L}\p{N}\\)]/u.test(next) || (i > from + 1 && isSpace(text.charCodeAt(i - 1)))) return true;
   if (place.options.closes && ends === undefined) look.atEnd();
   return false;

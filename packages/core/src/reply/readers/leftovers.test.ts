@@ -38,6 +38,16 @@ describe("the remains of a chat template's tokens", () => {
   });
 });
 
+test("a semicolon after the JSON of a call, as in JavaScript, is no part of it", () => {
+  for (const end of [";", ";\n", " ;"]) {
+    expect(read(`<tool_call>{"name": "get_weather", "arguments": {"city": "Rome"}}${end}</tool_call>`)).toMatchObject({
+      toolCalls: [{ name: "get_weather", arguments: { city: "Rome" } }],
+      invalidToolCalls: [],
+      text: "",
+    });
+  }
+});
+
 describe("a call without its closing marker", () => {
   test("ends at its closing brace if the answer continues", () => {
     const reply = read('[TOOL_CALLS]get_weather{"city": "Rome"}Let me see.', { protocol: "mistral" });
