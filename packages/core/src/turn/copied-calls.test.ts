@@ -22,6 +22,19 @@ describe("a call that is copied from the conversation", () => {
     }
   });
 
+  it("is text if the lines of a stack trace, which are not in the prompt, were within it", async () => {
+    const frames = ["    at run (/srv/app.js:3:9)", '  File "app.py", line 3\n      run()'];
+    for (const frame of frames) {
+      const [result] = found(copy.replace("\n", `\n${frame}\n`)).slice(-1);
+      const model = scripted(copy);
+      const { toolCalls } = await turnOf(model.model, {
+        messages: [asked, { ...result, isError: true } as ChatMessage],
+      }).result();
+      expect(model.requests[0]?.messages.at(-1)?.content).not.toContain(frame);
+      expect(toolCalls).toEqual([]);
+    }
+  });
+
   it("has an event that reports it", async () => {
     const events = await eventsOf(turnOf(scripted(`It says: ${copy}`).model, { messages: page }));
     const copied = events.filter((event) => event.type === "text" && event.reason === "copied-call");

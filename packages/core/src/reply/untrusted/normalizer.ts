@@ -6,14 +6,23 @@ export const LIST_END = 0x5d;
 const WIDE_BAR = 0xff5c;
 const BAR = 0x7c;
 
+const BACKSLASH = 0x5c;
+/** The letters that are white space or a control character after a backslash. */
+const SPACES = [..."nrtbf"].map((char) => char.charCodeAt(0));
+
 /**
  * Emits, piece by piece, the characters of a text that a copy must contain. It drops white space and the additions of
- * escaping: U+2060 and other zero-width characters, and backslashes with the `n`, `r` or `t` after them, because a JSON
- * string is copied with or without its escapes. Latin letters are in lower case. Separators before an object are dropped,
- * because it is the same call inside and outside a list; the bars of special tokens are in ASCII.
+ * escaping: U+2060 and other zero-width characters, and backslashes with the `n`, `r`, `t`, `b` or `f` after them, because
+ * a JSON string is copied with or without its escapes; `\u003c` is the character. Latin letters are in lower case. Separators
+ * before an object are dropped, because it is the same call inside and outside a list; the bars of special tokens are in
+ * ASCII.
  */
 export class Normalizer {
   private escaped = false;
+  /** The digits so far after `\u`; undefined elsewhere. */
+  private digits: string | undefined;
+  /** Whether a character of two units has begun that has no width. */
+  private hidden = false;
   /** The number of separators before the next character. */
   private separators = 0;
 
@@ -21,20 +30,45 @@ export class Normalizer {
   constructor(private readonly emit: (code: number) => boolean) {}
 
   begin(): void {
-    this.escaped = false;
+    this.escaped = this.hidden = false;
+    this.digits = undefined;
     this.separators = 0;
   }
 
   read(piece: string): void {
     for (let i = 0; i < piece.length; i++) {
       const code = piece.charCodeAt(i);
-      if (code === 0x5c) this.escaped = true;
-      else if (!isLayout(code)) {
-        const isSpace = this.escaped && (code === 0x6e || code === 0x72 || code === 0x74);
-        this.escaped = false;
-        if (!isSpace && !this.put(code)) return;
-      }
+      if (this.digits === undefined ? !this.take(code) : !this.takeDigit(code, this.digits)) return;
     }
+  }
+
+  private take(code: number): boolean {
+    if (code === BACKSLASH) this.escaped = true;
+    else if (!isLayout(code)) {
+      const { escaped } = this;
+      this.escaped = false;
+      if (escaped && code === 0x75) this.digits = "";
+      else if (!(escaped && SPACES.includes(code))) return this.takePlain(code);
+    }
+    return true;
+  }
+
+  private takePlain(code: number): boolean {
+    const isHidden = this.hidden && code >= 0xdc00 && code <= 0xdfff;
+    this.hidden = code >= 0xdb40 && code <= 0xdb43;
+    return isHidden || this.hidden || this.put(code);
+  }
+
+  /** Takes what follows `\u`: four digits are a character, and everything else is text. */
+  private takeDigit(code: number, before: string): boolean {
+    const digit = String.fromCharCode(code);
+    this.digits = undefined;
+    if (!/[\da-f]/i.test(digit))
+      return [..."u", ...before].every((char) => this.put(char.charCodeAt(0))) && this.take(code);
+    const digits = before + digit;
+    if (digits.length === 4) return this.take(Number.parseInt(digits, 16));
+    this.digits = digits;
+    return true;
   }
 
   private put(code: number): boolean {
@@ -90,8 +124,15 @@ const lowerCase = (code: number) => (code >= 0x41 && code <= 0x5a ? code + 0x20 
 /** Whether a character is white space, a control character, or has no width. */
 function isLayout(code: number): boolean {
   if (code < 0x80) return code <= 0x20 || code === 0x7f;
-  if (code < 0x1680) return code <= 0xa0 || code === 0xad;
-  if (code < 0x2000) return code === 0x1680;
+  if (code < 0x034f) return code <= 0xa0 || code === 0xad;
+  if (code < 0x2000) return LAYOUT.has(code);
   if (code <= 0x206f) return code <= 0x200f || (code >= 0x2028 && code <= 0x202f) || code >= 0x205f;
-  return code === 0x3000 || code === 0xfeff;
+  if (code < 0xfe00) return code === 0x3000 || code === 0x3164;
+  return code <= 0xfe0f || code === 0xfeff || code === 0xffa0 || (code >= 0xfff0 && code <= 0xfffb);
 }
+
+/** Rare characters of layout in scripts: joiners, fillers and selectors. */
+const LAYOUT = new Set([
+  ...[0x034f, 0x061c, 0x115f, 0x1160, 0x1680, 0x17b4, 0x17b5],
+  ...[0x180b, 0x180c, 0x180d, 0x180e, 0x180f],
+]);
