@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { add, call, eventsOf, scripted, turnOf } from "../../test/support/scripted-turn.js";
+import { PartMarks } from "../common/part-marks.js";
 import type { ChatMessage } from "../types.js";
 import { ToolChoiceError } from "./errors.js";
 
@@ -33,6 +34,12 @@ describe("a call that is copied from the conversation", () => {
       expect(model.requests[0]?.messages.at(-1)?.content).not.toContain(frame);
       expect(toolCalls).toEqual([]);
     }
+  });
+
+  it("is text if an adapter's mark, which the model does not see, was within it", async () => {
+    const content = copy.replace(" ", `${new PartMarks<object>().mark({})} `);
+    const { toolCalls } = await turnOf(scripted(copy).model, { messages: [{ ...asked, content }] }).result();
+    expect(toolCalls).toEqual([]);
   });
 
   it("has an event that reports it", async () => {

@@ -1,3 +1,4 @@
+import { withoutMarks } from "../common/part-marks.js";
 import { randomId } from "../common/random-id.js";
 import { withoutItsStack } from "../prompt/fold.js";
 import { forcedTool } from "../prompt/force.js";
@@ -319,9 +320,9 @@ function untrustedContents(messages: readonly ChatMessage[], trusted: ReadonlySe
   const texts: string[] = [];
   for (const message of messages) {
     if ((message.role !== "user" && message.role !== "tool") || trusted.has(message)) continue;
-    texts.push(message.content);
+    texts.push(withoutMarks(message.content));
     const { content } = withoutItsStack(message);
-    if (content !== message.content) texts.push(content);
+    if (content !== message.content) texts.push(withoutMarks(content));
   }
   return texts;
 }

@@ -21,6 +21,7 @@ describe("the characters that a copy contains", () => {
     ["capital letters", "<TOOL_call É>", "<tool_callÉ>"],
     ["separators before an object", '[{"a":1},{"b":2}; {"c":3}]', '{"a":1}{"b":2}{"c":3}]'],
     ["the difference between other separators", "[f(1); g(2), 3]", ",f(1),g(2),3]"],
+    ["half a character and what stands for it", "a\ud83d b\udc41c\ufffd\u{1f600}d\ud83d", "abc\u{1f600}d"],
     ["escapes that are none", String.raw`C:\users \u00 \u12g`, "c:usersu00u12g"],
     ["the width of bars", "<｜x｜>", "<|x|>"],
   ])("are without %s", (_, written, wanted) => expect(normalized(written)).toBe(wanted));

@@ -15,14 +15,14 @@ const SPACES = [..."nrtbf"].map((char) => char.charCodeAt(0));
  * escaping: U+2060 and other zero-width characters, and backslashes with the `n`, `r`, `t`, `b` or `f` after them, because
  * a JSON string is copied with or without its escapes; `\u003c` is the character. Latin letters are in lower case. Separators
  * before an object are dropped, because it is the same call inside and outside a list; the bars of special tokens are in
- * ASCII.
+ * ASCII. Half a character, and U+FFFD, which the model gets in its place, are dropped.
  */
 export class Normalizer {
   private escaped = false;
   /** The digits so far after `\u`; undefined elsewhere. */
   private digits: string | undefined;
-  /** Whether a character of two units has begun that has no width. */
-  private hidden = false;
+  /** The first unit of a character of two; 0 elsewhere. Half a character is dropped. */
+  private high = 0;
   /** The number of separators before the next character. */
   private separators = 0;
 
@@ -30,7 +30,8 @@ export class Normalizer {
   constructor(private readonly emit: (code: number) => boolean) {}
 
   begin(): void {
-    this.escaped = this.hidden = false;
+    this.escaped = false;
+    this.high = 0;
     this.digits = undefined;
     this.separators = 0;
   }
@@ -54,9 +55,12 @@ export class Normalizer {
   }
 
   private takePlain(code: number): boolean {
-    const isHidden = this.hidden && code >= 0xdc00 && code <= 0xdfff;
-    this.hidden = code >= 0xdb40 && code <= 0xdb43;
-    return isHidden || this.hidden || this.put(code);
+    const { high } = this;
+    this.high = 0;
+    if (code < 0xd800 || code > 0xdfff) return this.put(code);
+    if (code <= 0xdbff) this.high = code;
+    else if (high !== 0 && !(high >= 0xdb40 && high <= 0xdb43)) return this.put(high) && this.put(code);
+    return true;
   }
 
   /** Takes what follows `\u`: four digits are a character, and everything else is text. */
@@ -64,7 +68,7 @@ export class Normalizer {
     const digit = String.fromCharCode(code);
     this.digits = undefined;
     if (!/[\da-f]/i.test(digit))
-      return [..."u", ...before].every((char) => this.put(char.charCodeAt(0))) && this.take(code);
+      return [..."u", ...before].every((char) => this.takePlain(char.charCodeAt(0))) && this.take(code);
     const digits = before + digit;
     if (digits.length === 4) return this.take(Number.parseInt(digits, 16));
     this.digits = digits;
@@ -128,7 +132,7 @@ function isLayout(code: number): boolean {
   if (code < 0x2000) return LAYOUT.has(code);
   if (code <= 0x206f) return code <= 0x200f || (code >= 0x2028 && code <= 0x202f) || code >= 0x205f;
   if (code < 0xfe00) return code === 0x3000 || code === 0x3164;
-  return code <= 0xfe0f || code === 0xfeff || code === 0xffa0 || (code >= 0xfff0 && code <= 0xfffb);
+  return code <= 0xfe0f || code === 0xfeff || code === 0xffa0 || (code >= 0xfff0 && code <= 0xfffd);
 }
 
 /** Rare characters of layout in scripts: joiners, fillers and selectors. */
