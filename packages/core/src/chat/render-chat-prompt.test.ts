@@ -352,7 +352,7 @@ describe("renderChatPrompt", () => {
 
   it("escapes ids, which some templates write, and keeps them paired", () => {
     const template =
-      "{% for m in messages %}<|im_start|>{{ m.role }} {{ m.tool_call_id }} {% for c in m.tool_calls %}{{ c.id }}{% endfor %}{% endfor %}";
+      "{% for m in messages %}<|im_start|>{{ m.role }} {{ m.tool_call_id }} {{ m.content }}{% if m.tool_calls %}{% for c in m.tool_calls %}{{ c.id }} {{ c.function | tojson }}{% endfor %}{% endif %}{% endfor %}{{ tools | tojson }}";
     const messages = (id: string): ChatMessage[] => [
       ...question,
       { role: "assistant", content: "", toolCalls: [call(id, 1)] },
