@@ -5,7 +5,7 @@ import { copiedFrom, isItself, Normalizer, normalized } from "./normalizer.js";
 
 const text = fc.oneof(
   hostileText(8),
-  fc.string({ unit: fc.constantFrom(...'\\nu 0bt[],;{"A\u2060\n\udb40\udc41'.split("")), maxLength: 20 }),
+  fc.string({ unit: fc.constantFrom(...'\\nu 0bt[],;{"A&lt#\u2060\n\udb40\udc41'.split("")), maxLength: 20 }),
 );
 
 describe("the characters that a copy contains", () => {
@@ -21,6 +21,8 @@ describe("the characters that a copy contains", () => {
     ["capital letters", "<TOOL_call É>", "<tool_callÉ>"],
     ["separators before an object", '[{"a":1},{"b":2}; {"c":3}]', '{"a":1}{"b":2}{"c":3}]'],
     ["the difference between other separators", "[f(1); g(2), 3]", ",f(1),g(2),3]"],
+    ["entities", "&lt;a&GT;&quot;&#39;&#x7B;&amp;lt;&#x1f600;&nbsp;&#92;n & lt;", "<a>\"'{<\u{1f600}<"],
+    ["entities that are none", "a & b &x; &lt &#xg; &#99999999;&constructor;", "a&b&x,&lt&#xg,&#99999999,&constructor"],
     ["half a character and what stands for it", "a\ud83d b\udc41c\ufffd\u{1f600}d\ud83d", "abc\u{1f600}d"],
     ["escapes that are none", String.raw`C:\users \u00 \u12g`, "c:usersu00u12g"],
     ["the width of bars", "<｜x｜>", "<|x|>"],
@@ -44,7 +46,9 @@ describe("the characters that a copy contains", () => {
   test("stay as they are", () => {
     fc.assert(
       fc.property(text, (all) => {
-        expect(normalized(normalized(all))).toBe(normalized(all));
+        // What may be the beginning of an entity is not complete at the end.
+        const once = normalized(`${all}.`);
+        expect(normalized(once)).toBe(once);
       }),
     );
   });

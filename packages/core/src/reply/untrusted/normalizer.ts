@@ -8,12 +8,16 @@ const BAR = 0x7c;
 
 const BACKSLASH = 0x5c;
 /** The letters that are white space or a control character after a backslash. */
-const SPACES = [..."nrtbf"].map((char) => char.charCodeAt(0));
+const SPACES = unitsOf("nrtbf");
+
+const AMPERSAND = 0x26;
+const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: " " };
+const LONGEST_ENTITY = 8;
 
 /**
  * Emits, piece by piece, the characters of a text that a copy must contain. It drops white space and the additions of
  * escaping: U+2060 and other zero-width characters, and backslashes with the `n`, `r`, `t`, `b` or `f` after them, because
- * a JSON string is copied with or without its escapes; `\u003c` is the character. Latin letters are in lower case. Separators
+ * a JSON string is copied with or without its escapes; `\u003c` and `&lt;` are the character. Latin letters are in lower case. Separators
  * before an object are dropped, because it is the same call inside and outside a list; the bars of special tokens are in
  * ASCII. Half a character, and U+FFFD, which the model gets in its place, are dropped.
  */
@@ -23,6 +27,8 @@ export class Normalizer {
   private digits: string | undefined;
   /** The first unit of a character of two; 0 elsewhere. Half a character is dropped. */
   private high = 0;
+  /** What follows `&` so far; undefined elsewhere. */
+  private entity: string | undefined;
   /** The number of separators before the next character. */
   private separators = 0;
 
@@ -32,7 +38,7 @@ export class Normalizer {
   begin(): void {
     this.escaped = false;
     this.high = 0;
-    this.digits = undefined;
+    this.digits = this.entity = undefined;
     this.separators = 0;
   }
 
@@ -54,21 +60,40 @@ export class Normalizer {
     return true;
   }
 
+  /** Takes a unit outside an escape of JSON. */
   private takePlain(code: number): boolean {
     const { high } = this;
     this.high = 0;
-    if (code < 0xd800 || code > 0xdfff) return this.put(code);
+    if (code < 0xd800 || code > 0xdfff) return this.takeCharacter(code);
     if (code <= 0xdbff) this.high = code;
-    else if (high !== 0 && !(high >= 0xdb40 && high <= 0xdb43)) return this.put(high) && this.put(code);
+    else if (high !== 0 && !(high >= 0xdb40 && high <= 0xdb43)) return this.takeCharacter(high) && this.put(code);
     return true;
+  }
+
+  /** Takes a character, or the first unit of one; `&lt;` is a character too. */
+  private takeCharacter(code: number): boolean {
+    const { entity } = this;
+    if (entity === undefined) {
+      if (code !== AMPERSAND) return this.put(code);
+      this.entity = "";
+      return true;
+    }
+    const char = String.fromCharCode(code);
+    this.entity = undefined;
+    if (entity.length < LONGEST_ENTITY && /[#\da-z]/i.test(char)) {
+      this.entity = entity + char;
+      return true;
+    }
+    const meant = char === ";" ? characterOf(entity.toLowerCase()) : undefined;
+    if (meant !== undefined) return unitsOf(meant).every((unit) => this.take(unit));
+    return unitsOf(`&${entity}`).every((unit) => this.put(unit)) && this.takeCharacter(code);
   }
 
   /** Takes what follows `\u`: four digits are a character, and everything else is text. */
   private takeDigit(code: number, before: string): boolean {
     const digit = String.fromCharCode(code);
     this.digits = undefined;
-    if (!/[\da-f]/i.test(digit))
-      return [..."u", ...before].every((char) => this.takePlain(char.charCodeAt(0))) && this.take(code);
+    if (!/[\da-f]/i.test(digit)) return unitsOf(`u${before}`).every((unit) => this.takePlain(unit)) && this.take(code);
     const digits = before + digit;
     if (digits.length === 4) return this.take(Number.parseInt(digits, 16));
     this.digits = digits;
@@ -121,6 +146,19 @@ export const OBJECT = 0x7b;
 /** Whether only this character is emitted as this one: it is in ASCII, and neither a letter nor a separator. */
 export const isItself = (code: number): boolean =>
   code > 0x20 && code < 0x7f && code !== LIST_SEPARATOR && code !== LIST_END && !(code >= 0x61 && code <= 0x7a);
+
+/** The character of an entity, without its `&` and `;`. */
+function characterOf(entity: string): string | undefined {
+  const [, hexadecimal, decimal] = /^#(?:x([\da-f]+)|(\d+))$/.exec(entity) ?? [];
+  if (hexadecimal === undefined && decimal === undefined)
+    return Object.hasOwn(ENTITIES, entity) ? ENTITIES[entity] : undefined;
+  const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
+  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
+}
+
+function unitsOf(text: string): number[] {
+  return Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
+}
 
 /** A Latin letter in lower case: tags are read in any case. */
 const lowerCase = (code: number) => (code >= 0x41 && code <= 0x5a ? code + 0x20 : code);

@@ -43,9 +43,9 @@ export class TextIndex {
     return isThere;
   }
 
-  /** Whether it may contain characters as escapes, such as `\u003c`; one may be split over two texts. */
+  /** Whether it may contain characters as escapes, such as `\u003c` or `&lt;`; one may be split over two texts. */
   private get isEscaped(): boolean {
-    this.hasEscapes ??= this.texts.some((text) => /\\(?:u|$)/.test(text));
+    this.hasEscapes ??= this.texts.some((text) => /\\(?:u|$)|&/.test(text));
     return this.hasEscapes;
   }
 
