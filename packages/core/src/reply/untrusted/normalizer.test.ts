@@ -21,8 +21,9 @@ describe("the characters that a copy contains", () => {
     ["capital letters", "<TOOL_call É>", "<tool_callÉ>"],
     ["separators before an object", '[{"a":1},{"b":2}; {"c":3}]', '{"a":1}{"b":2}{"c":3}]'],
     ["the difference between other separators", "[f(1); g(2), 3]", ",f(1),g(2),3]"],
-    ["entities", "&lt;a&GT;&quot;&#39;&#x7B;&amp;lt;&#x1f600;&nbsp;&#92;n & lt;", "<a>\"'{<\u{1f600}<"],
+    ["entities", "&lt;a&GT;&quot;&#39;&#x7B;&amp;lt;&#x1f600;&nbsp;&#92;n & lt;", '<a>""{<\u{1f600}<'],
     ["entities that are none", "a & b &x; &lt &#xg; &#99999999;&constructor;", "a&b&x,&lt&#xg,&#99999999,&constructor"],
+    ["the style of quotes", "‘a’“b”„c‟'d'", '"a""b""c""d"'],
     ["half a character and what stands for it", "a\ud83d b\udc41c\ufffd\u{1f600}d\ud83d", "abc\u{1f600}d"],
     ["escapes that are none", String.raw`C:\users \u00 \u12g`, "c:usersu00u12g"],
     ["the width of bars", "<｜x｜>", "<|x|>"],
@@ -93,9 +94,9 @@ test("exactly the characters that no other one becomes are themselves", () => {
   }
   for (let code = 0x21; code < 0x7f; code++) {
     const char = String.fromCharCode(code);
-    if (isItself(code) && char === char.toLowerCase() && !"\\[;|".includes(char))
+    if (isItself(code) && char === char.toLowerCase() && !"\\[;|\"'".includes(char))
       expect(others.get(char)).toEqual([code]);
   }
-  expect([..."az,]\n é"].filter((char) => isItself(char.charCodeAt(0)))).toEqual([]);
-  expect([...'{<"(:0_'].filter((char) => !isItself(char.charCodeAt(0)))).toEqual([]);
+  expect([...'az,]"\n é'].filter((char) => isItself(char.charCodeAt(0)))).toEqual([]);
+  expect([..."{<(:0_"].filter((char) => !isItself(char.charCodeAt(0)))).toEqual([]);
 });

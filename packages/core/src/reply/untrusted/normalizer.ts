@@ -6,6 +6,8 @@ export const LIST_END = 0x5d;
 const WIDE_BAR = 0xff5c;
 const BAR = 0x7c;
 
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
 const BACKSLASH = 0x5c;
 /** The letters that are white space or a control character after a backslash. */
 const SPACES = unitsOf("nrtbf");
@@ -19,7 +21,7 @@ const LONGEST_ENTITY = 8;
  * escaping: U+2060 and other zero-width characters, and backslashes with the `n`, `r`, `t`, `b` or `f` after them, because
  * a JSON string is copied with or without its escapes; `\u003c` and `&lt;` are the character. Latin letters are in lower case. Separators
  * before an object are dropped, because it is the same call inside and outside a list; the bars of special tokens are in
- * ASCII. Half a character, and U+FFFD, which the model gets in its place, are dropped.
+ * ASCII, and all quotes the same. Half a character, and U+FFFD, which the model gets in its place, are dropped.
  */
 export class Normalizer {
   private escaped = false;
@@ -108,7 +110,7 @@ export class Normalizer {
     const before = code === OBJECT ? 0 : this.separators;
     this.separators = 0;
     for (let i = 0; i < before; i++) if (!this.emit(LIST_SEPARATOR)) return false;
-    return this.emit(code === WIDE_BAR ? BAR : lowerCase(code));
+    return this.emit(unified(code));
   }
 }
 
@@ -143,9 +145,14 @@ export function copiedFrom(texts: readonly string[]): (text: string) => boolean 
 /** The first character of a call that is an object. */
 export const OBJECT = 0x7b;
 
-/** Whether only this character is emitted as this one: it is in ASCII, and neither a letter nor a separator. */
+/** Whether only this character is emitted as this one: it is in ASCII, and neither a letter, a separator nor a quote. */
 export const isItself = (code: number): boolean =>
-  code > 0x20 && code < 0x7f && code !== LIST_SEPARATOR && code !== LIST_END && !(code >= 0x61 && code <= 0x7a);
+  code > 0x20 &&
+  code < 0x7f &&
+  code !== LIST_SEPARATOR &&
+  code !== LIST_END &&
+  code !== QUOTE &&
+  !(code >= 0x61 && code <= 0x7a);
 
 /** The character of an entity, without its `&` and `;`. */
 function characterOf(entity: string): string | undefined {
@@ -160,8 +167,12 @@ function unitsOf(text: string): number[] {
   return Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
 }
 
-/** A Latin letter in lower case: tags are read in any case. */
-const lowerCase = (code: number) => (code >= 0x41 && code <= 0x5a ? code + 0x20 : code);
+/** The character that stands for this one: tags are read in any case, and quotes are read and copied in any style. */
+function unified(code: number): number {
+  if (code < 0x80) return code >= 0x41 && code <= 0x5a ? code + 0x20 : code === APOSTROPHE ? QUOTE : code;
+  if (code === WIDE_BAR) return BAR;
+  return code >= 0x2018 && code <= 0x201f ? QUOTE : code;
+}
 
 /** Whether a character is white space, a control character, or has no width. */
 function isLayout(code: number): boolean {
