@@ -4,7 +4,7 @@ import type {
   PartialToolCall,
   ToolCall,
 } from "@llamaindex/core/llms";
-import type { ChatMessage, ToolCall as CoreToolCall } from "@toolingua/core";
+import { type ChatMessage, type ToolCall as CoreToolCall, escapeText } from "@toolingua/core";
 import { jsonObject } from "@toolingua/core/adapters";
 import { callRecord } from "./calls.js";
 
@@ -31,6 +31,8 @@ export function toChatMessages(messages: readonly LlamaIndexMessage[]): ChatMess
       toolResult?: Result;
     };
     if (toolResult) return resultMessage(toolResult, text, calls.get(toolResult.id));
+    // What is remembered comes from users and tools; a system message is not escaped.
+    if (role === "memory") return { role: "system", content: escapeText(text) };
     if (role !== "assistant") return { role: role === "user" ? role : "system", content: text };
     const made = (toolCall ?? []).map(readCall);
     for (const call of made) calls.set(call.id, call);

@@ -198,7 +198,12 @@ function escapeMessage(message: ChatMessage, escaper: Escaper): ChatMessage {
     case "user":
       return { ...message, content };
     case "tool":
-      return { ...message, content, name: escaper.escape(message.name) };
+      return {
+        ...message,
+        content,
+        name: escaper.escape(message.name),
+        toolCallId: escaper.escape(message.toolCallId),
+      };
     case "assistant":
       return {
         ...message,
@@ -209,6 +214,8 @@ function escapeMessage(message: ChatMessage, escaper: Escaper): ChatMessage {
           : {
               toolCalls: message.toolCalls.map((call) => ({
                 ...call,
+                // The ids of a history may be a stranger's, and some templates write them.
+                id: escaper.escape(call.id),
                 name: escaper.escape(call.name),
                 arguments: mapStrings(call.arguments, escaper.escape, escaper.escape) as Record<string, unknown>,
               })),

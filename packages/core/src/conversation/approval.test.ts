@@ -32,6 +32,14 @@ const resultOf = (conversation: ToolConversation) => {
 };
 
 describe("a call that needs approval", () => {
+  it("cannot have the id of another call in a stored log", async () => {
+    const { conversation } = await waiting();
+    const log = structuredClone([...conversation.log]) as typeof conversation.log;
+    for (const record of log) if (record.type === "reply") for (const call of record.calls) call.id = "same";
+    const resumed = ToolConversation.resume({ store: memoryStore(log), tools: [mail()], model: async function* () {} });
+    await expect(resumed).rejects.toThrow(expect.objectContaining({ code: "bad-log" }));
+  });
+
   it("waits while the others run", async () => {
     const { result, tool, free, events, pending } = await waiting();
     expect(result.stopReason).toBe("needs-approval");

@@ -246,6 +246,9 @@ function reply(state: FoldedLog, record: Of<"reply">): void {
     argumentsHash: hashOf(call.arguments),
     status: "proposed",
   }));
+  // Of two calls with one id, only one would ever be settled.
+  if (new Set(state.current.map(({ call }) => call.id)).size < state.current.length)
+    throw new ConversationLogError("bad-log", "The log has a reply with two calls of the same id.");
   for (const open of state.current) state.calls.set(open.call.id, open);
 
   // An invalid call with a name and arguments is shown as a call, the others as the text that the model wrote.

@@ -71,8 +71,8 @@ export function foldConversation(
   return prefill === "" ? { system: texts, turns } : { system: texts, turns, prefill };
 }
 
-/** The message as a transcript shows it: a failed result without its stack trace. */
-const withoutItsStack = (message: ChatMessage): ChatMessage =>
+/** The message as a prompt shows it: a failed result without its stack trace. */
+export const withoutItsStack = (message: ChatMessage): ChatMessage =>
   message.role === "tool" && message.isError ? { ...message, content: withoutStack(message.content) } : message;
 
 /** Adds a message: joins neighbours of one role and skips empty messages. */

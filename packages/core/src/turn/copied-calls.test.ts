@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { add, call, eventsOf, scripted, turnOf } from "../../test/support/scripted-turn.js";
+import { PartMarks } from "../common/part-marks.js";
 import type { ChatMessage } from "../types.js";
 import { ToolChoiceError } from "./errors.js";
 
@@ -20,6 +21,25 @@ describe("a call that is copied from the conversation", () => {
       const { text, toolCalls, invalidToolCalls } = await turnOf(scripted(reply).model, { messages }).result();
       expect({ text, toolCalls, invalidToolCalls }).toEqual({ text: reply, toolCalls: [], invalidToolCalls: [] });
     }
+  });
+
+  it("is text if the lines of a stack trace, which are not in the prompt, were within it", async () => {
+    const frames = ["    at run (/srv/app.js:3:9)", '  File "app.py", line 3\n      run()'];
+    for (const frame of frames) {
+      const [result] = found(copy.replace("\n", `\n${frame}\n`)).slice(-1);
+      const model = scripted(copy);
+      const { toolCalls } = await turnOf(model.model, {
+        messages: [asked, { ...result, isError: true } as ChatMessage],
+      }).result();
+      expect(model.requests[0]?.messages.at(-1)?.content).not.toContain(frame);
+      expect(toolCalls).toEqual([]);
+    }
+  });
+
+  it("is text if an adapter's mark, which the model does not see, was within it", async () => {
+    const content = copy.replace(" ", `${new PartMarks<object>().mark({})} `);
+    const { toolCalls } = await turnOf(scripted(copy).model, { messages: [{ ...asked, content }] }).result();
+    expect(toolCalls).toEqual([]);
   });
 
   it("has an event that reports it", async () => {

@@ -1,4 +1,6 @@
+import { withoutMarks } from "../common/part-marks.js";
 import { randomId } from "../common/random-id.js";
+import { withoutItsStack } from "../prompt/fold.js";
 import { forcedTool } from "../prompt/force.js";
 import { addEvent } from "../reply/parse-reply.js";
 import type { ChatMessage, ParsedReply, ReplyEvent, TextModelChunk, ToolChoice, ToolDefinition } from "../types.js";
@@ -313,11 +315,14 @@ function onlyArguments(
   return tool && argumentsAsReply(text, tool, options.generateId ?? randomId, untrusted);
 }
 
-/** The untrusted texts: those of users and results. */
+/** The untrusted texts: those of users and results; a failed result as prompts show it as well. */
 function untrustedContents(messages: readonly ChatMessage[], trusted: ReadonlySet<ChatMessage>): string[] {
   const texts: string[] = [];
   for (const message of messages) {
-    if ((message.role === "user" || message.role === "tool") && !trusted.has(message)) texts.push(message.content);
+    if ((message.role !== "user" && message.role !== "tool") || trusted.has(message)) continue;
+    texts.push(withoutMarks(message.content));
+    const { content } = withoutItsStack(message);
+    if (content !== message.content) texts.push(withoutMarks(content));
   }
   return texts;
 }

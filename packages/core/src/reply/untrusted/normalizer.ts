@@ -6,14 +6,31 @@ export const LIST_END = 0x5d;
 const WIDE_BAR = 0xff5c;
 const BAR = 0x7c;
 
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+const BACKSLASH = 0x5c;
+/** The letters that are white space or a control character after a backslash. */
+const SPACES = unitsOf("nrtbf");
+
+const AMPERSAND = 0x26;
+const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: " " };
+const LONGEST_ENTITY = 8;
+
 /**
  * Emits, piece by piece, the characters of a text that a copy must contain. It drops white space and the additions of
- * escaping: U+2060 and other zero-width characters, and backslashes with the `n`, `r` or `t` after them, because a JSON
- * string is copied with or without its escapes. Latin letters are in lower case. Separators before an object are dropped,
- * because it is the same call inside and outside a list; the bars of special tokens are in ASCII.
+ * escaping: U+2060 and other zero-width characters, and backslashes with the `n`, `r`, `t`, `b` or `f` after them, because
+ * a JSON string is copied with or without its escapes; `\u003c` and `&lt;` are the character. Latin letters are in lower case. Separators
+ * before an object are dropped, because it is the same call inside and outside a list; the bars of special tokens are in
+ * ASCII, and all quotes the same. Half a character, and U+FFFD, which the model gets in its place, are dropped.
  */
 export class Normalizer {
   private escaped = false;
+  /** The digits so far after `\u`; undefined elsewhere. */
+  private digits: string | undefined;
+  /** The first unit of a character of two; 0 elsewhere. Half a character is dropped. */
+  private high = 0;
+  /** What follows `&` so far; undefined elsewhere. */
+  private entity: string | undefined;
   /** The number of separators before the next character. */
   private separators = 0;
 
@@ -22,19 +39,67 @@ export class Normalizer {
 
   begin(): void {
     this.escaped = false;
+    this.high = 0;
+    this.digits = this.entity = undefined;
     this.separators = 0;
   }
 
   read(piece: string): void {
     for (let i = 0; i < piece.length; i++) {
       const code = piece.charCodeAt(i);
-      if (code === 0x5c) this.escaped = true;
-      else if (!isLayout(code)) {
-        const isSpace = this.escaped && (code === 0x6e || code === 0x72 || code === 0x74);
-        this.escaped = false;
-        if (!isSpace && !this.put(code)) return;
-      }
+      if (this.digits === undefined ? !this.take(code) : !this.takeDigit(code, this.digits)) return;
     }
+  }
+
+  private take(code: number): boolean {
+    if (code === BACKSLASH) this.escaped = true;
+    else if (!isLayout(code)) {
+      const { escaped } = this;
+      this.escaped = false;
+      if (escaped && code === 0x75) this.digits = "";
+      else if (!(escaped && SPACES.includes(code))) return this.takePlain(code);
+    }
+    return true;
+  }
+
+  /** Takes a unit outside an escape of JSON. */
+  private takePlain(code: number): boolean {
+    const { high } = this;
+    this.high = 0;
+    if (code < 0xd800 || code > 0xdfff) return this.takeCharacter(code);
+    if (code <= 0xdbff) this.high = code;
+    else if (high !== 0 && !(high >= 0xdb40 && high <= 0xdb43)) return this.takeCharacter(high) && this.put(code);
+    return true;
+  }
+
+  /** Takes a character, or the first unit of one; `&lt;` is a character too. */
+  private takeCharacter(code: number): boolean {
+    const { entity } = this;
+    if (entity === undefined) {
+      if (code !== AMPERSAND) return this.put(code);
+      this.entity = "";
+      return true;
+    }
+    const char = String.fromCharCode(code);
+    this.entity = undefined;
+    if (entity.length < LONGEST_ENTITY && /[#\da-z]/i.test(char)) {
+      this.entity = entity + char;
+      return true;
+    }
+    const meant = char === ";" ? characterOf(entity.toLowerCase()) : undefined;
+    if (meant !== undefined) return unitsOf(meant).every((unit) => this.take(unit));
+    return unitsOf(`&${entity}`).every((unit) => this.put(unit)) && this.takeCharacter(code);
+  }
+
+  /** Takes what follows `\u`: four digits are a character, and everything else is text. */
+  private takeDigit(code: number, before: string): boolean {
+    const digit = String.fromCharCode(code);
+    this.digits = undefined;
+    if (!/[\da-f]/i.test(digit)) return unitsOf(`u${before}`).every((unit) => this.takePlain(unit)) && this.take(code);
+    const digits = before + digit;
+    if (digits.length === 4) return this.take(Number.parseInt(digits, 16));
+    this.digits = digits;
+    return true;
   }
 
   private put(code: number): boolean {
@@ -45,7 +110,7 @@ export class Normalizer {
     const before = code === OBJECT ? 0 : this.separators;
     this.separators = 0;
     for (let i = 0; i < before; i++) if (!this.emit(LIST_SEPARATOR)) return false;
-    return this.emit(code === WIDE_BAR ? BAR : lowerCase(code));
+    return this.emit(unified(code));
   }
 }
 
@@ -80,18 +145,47 @@ export function copiedFrom(texts: readonly string[]): (text: string) => boolean 
 /** The first character of a call that is an object. */
 export const OBJECT = 0x7b;
 
-/** Whether only this character is emitted as this one: it is in ASCII, and neither a letter nor a separator. */
+/** Whether only this character is emitted as this one: it is in ASCII, and neither a letter, a separator nor a quote. */
 export const isItself = (code: number): boolean =>
-  code > 0x20 && code < 0x7f && code !== LIST_SEPARATOR && code !== LIST_END && !(code >= 0x61 && code <= 0x7a);
+  code > 0x20 &&
+  code < 0x7f &&
+  code !== LIST_SEPARATOR &&
+  code !== LIST_END &&
+  code !== QUOTE &&
+  !(code >= 0x61 && code <= 0x7a);
 
-/** A Latin letter in lower case: tags are read in any case. */
-const lowerCase = (code: number) => (code >= 0x41 && code <= 0x5a ? code + 0x20 : code);
+/** The character of an entity, without its `&` and `;`. */
+function characterOf(entity: string): string | undefined {
+  const [, hexadecimal, decimal] = /^#(?:x([\da-f]+)|(\d+))$/.exec(entity) ?? [];
+  if (hexadecimal === undefined && decimal === undefined)
+    return Object.hasOwn(ENTITIES, entity) ? ENTITIES[entity] : undefined;
+  const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
+  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
+}
+
+function unitsOf(text: string): number[] {
+  return Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
+}
+
+/** The character that stands for this one: tags are read in any case, and quotes are read and copied in any style. */
+function unified(code: number): number {
+  if (code < 0x80) return code >= 0x41 && code <= 0x5a ? code + 0x20 : code === APOSTROPHE ? QUOTE : code;
+  if (code === WIDE_BAR) return BAR;
+  return code >= 0x2018 && code <= 0x201f ? QUOTE : code;
+}
 
 /** Whether a character is white space, a control character, or has no width. */
 function isLayout(code: number): boolean {
   if (code < 0x80) return code <= 0x20 || code === 0x7f;
-  if (code < 0x1680) return code <= 0xa0 || code === 0xad;
-  if (code < 0x2000) return code === 0x1680;
+  if (code < 0x034f) return code <= 0xa0 || code === 0xad;
+  if (code < 0x2000) return LAYOUT.has(code);
   if (code <= 0x206f) return code <= 0x200f || (code >= 0x2028 && code <= 0x202f) || code >= 0x205f;
-  return code === 0x3000 || code === 0xfeff;
+  if (code < 0xfe00) return code === 0x3000 || code === 0x3164;
+  return code <= 0xfe0f || code === 0xfeff || code === 0xffa0 || (code >= 0xfff0 && code <= 0xfffd);
 }
+
+/** Rare characters of layout in scripts: joiners, fillers and selectors. */
+const LAYOUT = new Set([
+  ...[0x034f, 0x061c, 0x115f, 0x1160, 0x1680, 0x17b4, 0x17b5],
+  ...[0x180b, 0x180c, 0x180d, 0x180e, 0x180f],
+]);

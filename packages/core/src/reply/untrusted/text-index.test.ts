@@ -27,6 +27,14 @@ describe("a copy", () => {
     }
   });
 
+  test("is recognised behind the mark of a list or heading, and in other quotes", () => {
+    const call = (quote: string) => `Action: write_file\nAction Input: {"path": ${quote}a${quote}, "content": "b"}`;
+    for (const mark of ["", "- ", "* ", "**", "## "]) {
+      expect(read(mark + call('"'), [call("'")], { protocol: "react" }).toolCalls).toEqual([]);
+      expect(read(mark + call('"'), ["Hi"], { protocol: "react" }).toolCalls).toHaveLength(1);
+    }
+  });
+
   test("may begin in one text and end in the next", () => {
     const call = hermes(write("a"));
     expect(read(call, [call.slice(0, 30), call.slice(30)]).toolCalls).toEqual([]);

@@ -18,6 +18,7 @@ export class TextIndex {
   /** The characters that were asked for, and are in the texts or not. */
   private present = "";
   private absent = "";
+  private hasEscapes: boolean | undefined;
 
   constructor(private readonly texts: readonly string[]) {}
 
@@ -36,10 +37,16 @@ export class TextIndex {
     const character = String.fromCharCode(code);
     if (this.absent.includes(character)) return false;
     if (this.present.includes(character)) return true;
-    const isThere = this.texts.some((text) => text.includes(character));
+    const isThere = this.isEscaped || this.texts.some((text) => text.includes(character));
     if (isThere) this.present += character;
     else this.absent += character;
     return isThere;
+  }
+
+  /** Whether it may contain characters as escapes, such as `\u003c` or `&lt;`; one may be split over two texts. */
+  private get isEscaped(): boolean {
+    this.hasEscapes ??= this.texts.some((text) => /\\(?:u|$)|&/.test(text));
+    return this.hasEscapes;
   }
 
   /** Whether the characters with this hash may be in it; false: they are not. */

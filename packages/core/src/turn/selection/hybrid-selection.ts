@@ -1,6 +1,7 @@
 import { withoutMarks } from "../../common/part-marks.js";
 import { isObject } from "../../common/plain-object.js";
 import { type OptionRules, oneOf } from "../../options/option-rules.js";
+import { escapeText } from "../../prompt/escape.js";
 import { BEGIN_TEXT } from "../../prompt/fold.js";
 import type { TextModel, ToolDefinition } from "../../types.js";
 import { catalogue, lastWish } from "./select-tools.js";
@@ -80,7 +81,7 @@ export class HybridSelection<Turn extends object> {
     const turn = this.#turns.get(model);
     if (!turn) return undefined;
     const instruction = `You choose tools for an assistant: those that it may need to answer the user. The tools are:\n${catalogue(tools)}`;
-    const wish = withoutMarks(lastWish(messages)).trim() || BEGIN_TEXT;
+    const wish = escapeText(withoutMarks(lastWish(messages))).trim() || BEGIN_TEXT;
     const args = await this.ask(turn, { instruction, wish, tool: selectionTool(limit) });
     if (!isObject(args) || !Array.isArray(args.names)) return undefined;
     const known = new Set(tools.map(({ name }) => name));

@@ -1,4 +1,5 @@
 import { reportedUsage } from "../../common/usage.js";
+import { escapeText } from "../../prompt/escape.js";
 import type { Protocol } from "../../protocol.js";
 import type { ChatMessage, TextMessage, ToolDefinition, Usage } from "../../types.js";
 import { parseOpenedReply } from "../opened-reply.js";
@@ -9,7 +10,7 @@ import type { SelectedTools, SelectionRequest } from "./tool-selection.js";
 const SHORT = 100;
 
 /**
- * The catalogue for selecting tools: a line each, with the name and the first sentence of the description.
+ * The catalogue for selecting tools: a line each, with the name and the first sentence of the description, escaped.
  *
  * @example catalogue([{ name: "add", description: "Adds. Both must be integers." }]); // "add: Adds."
  */
@@ -18,7 +19,7 @@ export const catalogue = (tools: readonly ToolDefinition[]): string =>
     .map(({ name, description = "" }) => {
       const [sentence = ""] = description.trim().split(/(?<=[.!?])\s|\n/);
       const short = sentence.length > SHORT ? `${sentence.slice(0, SHORT - 1).trimEnd()}…` : sentence;
-      return short === "" ? name : `${name}: ${short}`;
+      return escapeText(short === "" ? name : `${name}: ${short}`);
     })
     .join("\n");
 
@@ -35,7 +36,7 @@ export async function selectByText(
   const task = `From this list, write the names of those that it may need to answer the user, one on each line, at most ${limit}. If it needs none, write: none`;
   const request: TextMessage[] = [
     { role: "system", content: `You choose tools for an assistant. ${task}\n${catalogue(tools)}` },
-    { role: "user", content: lastWish(messages) },
+    { role: "user", content: escapeText(lastWish(messages)) },
   ];
   let text = "";
   let usage: Usage | undefined;
