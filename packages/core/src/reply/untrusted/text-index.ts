@@ -1,6 +1,10 @@
 import { GramTable } from "./gram-table.js";
+import { withoutLineMarks } from "./line-marks.js";
 import { isItself, Normalizer } from "./normalizer.js";
 import { SuffixSearch } from "./suffix-search.js";
+
+/** Between texts that no copy spans; no normalised text contains it. */
+const BETWEEN = 1;
 
 /** The number of full searches of the text before its suffixes are sorted. */
 const SEARCHES = 16;
@@ -23,8 +27,8 @@ export class TextIndex {
   constructor(private readonly texts: readonly string[]) {}
 
   /**
-   * The characters of all texts in the order of the prompt, so that a copy may span several. They end with 0, which no
-   * normalised text contains.
+   * The characters of all texts in the order of the prompt, so that a copy may span several, and then of those whose lines have
+   * marks before them, without these. They end with 0, which no normalised text contains.
    */
   get text(): Uint16Array {
     this.normalized ??= this.normalize();
@@ -62,7 +66,8 @@ export class TextIndex {
   }
 
   private normalize(): Uint16Array {
-    const room = new Uint16Array(this.texts.reduce((sum, text) => sum + text.length, 1));
+    const unmarked = this.texts.flatMap((text) => withoutLineMarks(text) ?? []);
+    const room = new Uint16Array([...this.texts, ...unmarked].reduce((sum, text) => sum + text.length + 1, 1));
     let length = 0;
     const normalizer = new Normalizer((code) => {
       room[length++] = code;
@@ -70,6 +75,11 @@ export class TextIndex {
     });
     // A call may be split over two texts, also within an escape.
     for (const text of this.texts) normalizer.read(text);
+    for (const text of unmarked) {
+      room[length++] = BETWEEN;
+      normalizer.begin();
+      normalizer.read(text);
+    }
     room[length++] = 0;
     return room.subarray(0, length);
   }
