@@ -15,7 +15,7 @@ const NAMED = 4;
  *
  * Errors: {@link Failure} `invalid`, with the field. `at`: the path of the value in the request.
  */
-export function refuseDepth(value: unknown, at: readonly string[] = []): void {
+export function refuseDepth(value: unknown, at: readonly PropertyKey[] = []): void {
   const steps = stepsBeyond(value, MAX_DEPTH);
   if (!steps) return;
   const param = placeOf([...at, ...steps].slice(0, NAMED));
@@ -26,12 +26,12 @@ export function refuseDepth(value: unknown, at: readonly string[] = []): void {
 }
 
 /** The path to the first value nested deeper than `levels`. */
-function stepsBeyond(value: unknown, levels: number): string[] | undefined {
+function stepsBeyond(value: unknown, levels: number): PropertyKey[] | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (levels === 0) return [];
   for (const key in value) {
     const steps = stepsBeyond((value as Record<string, unknown>)[key], levels - 1);
-    if (steps) return [key, ...steps];
+    if (steps) return [Array.isArray(value) ? Number(key) : key, ...steps];
   }
   return undefined;
 }

@@ -35,7 +35,7 @@ export async function readRequest(c: GatewayContext, api: Api): Promise<{ reques
   // OpenAI's arguments are JSON in a string, so their depth is known only after parsing.
   for (const [i, message] of messages.entries())
     if (message.role === "assistant" && message.toolCalls)
-      refuseDepth(message.toolCalls, ["messages", String(i), "tool_calls"]);
+      refuseDepth(message.toolCalls, ["messages", i, "tool_calls"]);
   return { request, model: models.get(request.model) };
 }
 
