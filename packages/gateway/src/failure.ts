@@ -78,16 +78,26 @@ export function failureOf(error: unknown): Failure {
 /** A part of a request that its provider format cannot read. */
 function ofShape(error: ProviderFormatError): Failure {
   const { path, expected, value } = error;
-  const param = placeAt(path);
-  const what = param === "" ? "The body" : `\`${param}\``;
-  const isMissing = value === undefined;
-  const message = isMissing
-    ? `${what} is missing: it must be ${expected}.`
-    : `${what} must be ${expected}, not ${describeValue(value)}.`;
   // Where words are expected, these begin with a quotation mark.
   const isWord = typeof value === "string" && expected.startsWith('"');
-  const code = isMissing ? "missing_required_parameter" : isWord ? "invalid_value" : "invalid_type";
-  return new Failure("invalid", message, { code, param: param === "" ? undefined : param, cause: error });
+  return wrongValue(placeAt(path), `must be ${expected}`, value, isWord ? "invalid_value" : "invalid_type", error);
+}
+
+/**
+ * The failure of a request for a value that is missing, or is not what it must be. `param`: its place, empty for the
+ * whole body. `code`: of a value that is there.
+ *
+ * @example wrongValue("n", "must be a number", "x", "invalid_type").message; // `n` must be a number, not "x".
+ */
+export function wrongValue(param: string, mustBe: string, value: unknown, code: string, cause?: unknown): Failure {
+  const what = param === "" ? "The body" : `\`${param}\``;
+  const isMissing = value === undefined;
+  const message = isMissing ? `${what} is missing: it ${mustBe}.` : `${what} ${mustBe}, not ${describeValue(value)}.`;
+  return new Failure("invalid", message, {
+    code: isMissing ? "missing_required_parameter" : code,
+    param: param === "" ? undefined : param,
+    cause,
+  });
 }
 
 function ofUpstream(error: EndpointError): Failure {

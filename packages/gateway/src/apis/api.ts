@@ -1,7 +1,7 @@
 import type { FinishReason, GenerateOptions, JsonSchema, Usage } from "@toolingua/core";
 import { isObject } from "@toolingua/core/adapters";
 import type { ReadConversation } from "@toolingua/core/providers";
-import { Failure } from "../failure.js";
+import { type Failure, wrongValue } from "../failure.js";
 import type { ResponseMemory } from "../store/response-memory.js";
 import type { Part, Parts, Piece } from "../turn/parts.js";
 
@@ -102,8 +102,8 @@ export function finishOf({ cut, calls }: Parts, finish: FinishReason | undefined
 }
 
 /**
- * Reads `{ type: "json_schema", … }` or `{ type: "json_object" }`, OpenAI's request for a structured answer. `param`: the place of
- * the schema in the request.
+ * Reads `{ type: "json_schema", … }` or `{ type: "json_object" }`, OpenAI's request for a structured answer. `param`:
+ * the place of the schema in the request.
  *
  * Errors: {@link Failure} `invalid` without a schema, which would allow any JSON.
  */
@@ -114,8 +114,7 @@ export function answerSchemaOf(
   if (format?.type === "json_object") return { type: "object" };
   if (format?.type !== "json_schema") return undefined;
   if (isObject(format.schema)) return format.schema as JsonSchema;
-  const code = format.schema == null ? "missing_required_parameter" : "invalid_type";
-  throw new Failure("invalid", `\`${param}\` must be a JSON Schema, an object.`, { param, code });
+  throw wrongValue(param, "must be a JSON Schema, an object", format.schema ?? undefined, "invalid_type");
 }
 
 /** The names of the tools that take one free text instead of JSON. */

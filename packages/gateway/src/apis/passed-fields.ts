@@ -1,13 +1,16 @@
 import { z } from "zod";
 import { misspeltWord } from "./misspelt.js";
 
-// Fields of sampling and of the chat template that servers with OpenAI's completions know. They are passed on unchanged. Fields by
-// which the server would read calls itself, constrain the reply or change the form of its text never are.
+// Fields of sampling and of the chat template that servers with OpenAI's completions know. They are passed on unchanged.
+// Fields by which the server would read calls itself, constrain the reply or change the form of its text never are.
 
 /** Of OpenAI's API. */
 const openai = ["top_p", "frequency_penalty", "presence_penalty", "logit_bias", "reasoning_effort"];
 
-/** https://docs.vllm.ai/en/latest/serving/openai_compatible_server/ and https://docs.sglang.io/basic_usage/sampling_params.html */
+/**
+ * https://docs.vllm.ai/en/latest/serving/openai_compatible_server/ and
+ * https://docs.sglang.io/basic_usage/sampling_params.html
+ */
 const vllm = [
   ...["top_k", "min_p", "repetition_penalty", "min_tokens", "ignore_eos", "stop_token_ids", "bad_words"],
   ...["thinking_token_budget", "chat_template_kwargs"],
@@ -54,7 +57,7 @@ export const templateVariables = z
         addIssue({
           code: "custom",
           path: [name],
-          message: "is no variable of a chat template: the gateway writes the prompt",
+          message: "this is no variable of a chat template, as the gateway writes the prompt.",
         });
   })
   .nullish();

@@ -1,7 +1,6 @@
 import { didYouMean, isObject } from "@toolingua/core/adapters";
 import type { Converted, Loss, ProviderFormat, ProviderShapes, ReadConversation } from "@toolingua/core/providers";
 import { z } from "zod";
-import { whole } from "../config/rules.js";
 import { Failure } from "../failure.js";
 import { mustBe } from "../must-be.js";
 import { placeAt } from "../place.js";
@@ -18,7 +17,15 @@ const between = (least: number, most: number) => {
 };
 /** The JSON Schema of an answer. */
 const jsonSchema = z.record(z.string(), z.unknown(), { error: "must be a JSON Schema, an object" }).nullish();
-const count = whole(1).nullish();
+
+const COUNT = "must be a whole number from 1";
+const count = z
+  .int({ error: COUNT })
+  .superRefine((value, { addIssue }) => {
+    // Zod's own check of a minimum does not tell whole numbers from others.
+    if (value < 1) addIssue({ code: "too_small", origin: "int", minimum: 1, message: COUNT });
+  })
+  .nullish();
 
 const NAME = "must be the name of a model";
 
@@ -40,23 +47,25 @@ export const openaiSettings = {
   chat_template_kwargs: templateVariables,
 };
 
-const ANSWERS = ["text", "json_object", "json_schema"] as const;
+const ANSWERS: readonly string[] = ["text", "json_object", "json_schema"];
 
 /** The type of an answer in OpenAI's APIs. */
-export const answerType = z.enum(ANSWERS, {
-  error: ({ input }) =>
-    typeof input === "string"
-      ? `there is no type ${JSON.stringify(input.slice(0, 100))}. ${didYouMean(input, ANSWERS)}`
-      : 'must be "text", "json_object" or "json_schema"',
-});
+export const answerType = z
+  .string({ error: 'must be "text", "json_object" or "json_schema"' })
+  .superRefine((value, { addIssue }) => {
+    if (ANSWERS.includes(value)) return;
+    const message = `there is no type ${JSON.stringify(value.slice(0, 100))}. ${didYouMean(value, ANSWERS)}`;
+    addIssue({ code: "custom", message });
+  });
 export { count, jsonSchema };
 
 /** An object with fields that are read, in which a misspelling of one is refused. */
 export const named = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.looseObject(shape).superRefine((value, { addIssue }) => {
     const [name, meant] = misspeltField(value, Object.keys(shape)) ?? [];
-    if (name !== undefined)
-      addIssue({ code: "custom", path: [name], message: `there is no such field. Did you mean "${meant}"?` });
+    if (name === undefined) return;
+    const message = `there is no such field. Did you mean "${meant}"?`;
+    addIssue({ code: "custom", path: [name], message, params: { code: "unknown_parameter" } });
   });
 
 /** The messages of a request, not validated further: the provider formats read them. */
