@@ -43,6 +43,16 @@ describe("a configuration", () => {
       /^models\[0\]\.startWithReasoning: must be true or false/,
     ],
     [
+      "text for fields",
+      { models: [{ name: "m", upstream, fields: "top_p" }] },
+      /^models\[0\]\.fields: must be an object$/,
+    ],
+    [
+      "text for the selection of tools",
+      { models: [{ name: "m", upstream, toolSelection: "yes" }] },
+      /^models\[0\]\.toolSelection: must be true, false or an object such as /,
+    ],
+    [
       "a misspelt flag",
       { models: [{ name: "m", upstream, startsWithReasoning: true }] },
       /Did you mean "startWithReasoning"\?/,

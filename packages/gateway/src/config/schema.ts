@@ -2,8 +2,6 @@ import { type Protocol, protocols, type TextModel } from "@toolingua/core";
 import { z } from "zod";
 import { oneOf, seconds, secret, strict, text, whole } from "./rules.js";
 
-const flag = z.boolean({ error: "must be true or false" });
-const object = z.record(z.string(), z.unknown(), { error: "must be an object" });
 const names = z.array(text("must be a name"), { error: "must be a list of names" });
 
 const ADDRESS = "must be a complete URL, such as http://localhost:11434/v1";
@@ -107,12 +105,14 @@ export const modelSchema = strict({
     .optional()
     .describe("`retry` (default): the model is asked again for a wrong call. `surface`: it is not."),
   maxInvalidCallRetries: whole(0).optional().describe("How often the model is asked again. Default 2."),
-  holdCalls: flag
+  holdCalls: z
+    .boolean()
     .optional()
     .describe(
       "Calls of a stream are sent whole, when they are known to be right. Default `false`: as they are written.",
     ),
-  startWithReasoning: flag
+  startWithReasoning: z
+    .boolean()
     .optional()
     .describe(
       "The model's chat template opens the reasoning, and the upstream leaves it in the text: a reply begins inside it. Default `false`.",
@@ -120,7 +120,7 @@ export const modelSchema = strict({
   toolSelection: z
     .union(
       [
-        flag,
+        z.boolean(),
         strict({ from: whole(1).optional(), limit: whole(1).optional(), by: z.enum(["text", "words"]).optional() }),
       ],
       {
@@ -129,8 +129,12 @@ export const modelSchema = strict({
     )
     .optional()
     .describe("Shows the model only those of many tools that a conversation needs."),
-  fields: object.optional().describe("More fields of each request to the upstream, such as { top_p: 0.9 }."),
-  vision: flag
+  fields: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("More fields of each request to the upstream, such as { top_p: 0.9 }."),
+  vision: z
+    .boolean()
     .optional()
     .describe("Whether the model sees images, which are then sent to it. Default `false`: they are refused."),
   contextWindow: whole(1)
@@ -182,7 +186,7 @@ export const storeSchema = strict({
 
 export const configSchema = strict({
   models: z.array(modelSchema, { error: "must be a list of models" }).min(1, { error: "needs at least one model" }),
-  admin: flag.optional().describe("A page at `/`: models, requests and the last failures. Default `false`."),
+  admin: z.boolean().optional().describe("A page at `/`: models, requests and the last failures. Default `false`."),
   server: strict({
     host: text("must be an address to listen on").optional().describe("Default 127.0.0.1."),
     port: z
@@ -210,7 +214,8 @@ export const configSchema = strict({
     .optional()
     .describe("Keeps Responses in memory, for `previous_response_id`. Default: nothing is kept."),
   telemetry: strict({
-    content: flag
+    content: z
+      .boolean()
       .optional()
       .describe(
         "Whether spans, the log and the admin page may contain text of requests, replies and upstreams. Default `false`.",
