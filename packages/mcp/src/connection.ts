@@ -343,7 +343,7 @@ export class McpConnection {
     client.onerror = () => void this.#feelPulse(client, end);
   }
 
-  /** Set if the program does not exist. Node.js gives the same error for its folder. */
+  /** What is missing, if the program cannot be started: Node.js reports a missing program and a missing folder alike. */
   #noProgram(cause: unknown): string | undefined {
     const { code, syscall } = (cause ?? {}) as { code?: unknown; syscall?: unknown };
     if (code !== "ENOENT" || !String(syscall).startsWith("spawn")) return undefined;
