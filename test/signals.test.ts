@@ -35,6 +35,10 @@ test("a script that is told to end tells its command, and ends as it does, witho
 // Ctrl-C, which reaches all processes of the group.
 test.skipIf(process.platform === "win32").each([
   ["while a command runs", `await run(process.execPath, ["-e", "console.log('ready'); setTimeout(() => {}, 9000)"]);`],
+  [
+    "while a command runs that ends with 0,",
+    `await run(process.execPath, ["-e", "process.on('SIGINT', () => process.exit(0)); console.log('ready'); setTimeout(() => {}, 9000)"]);`,
+  ],
   ["between two commands", `console.log("ready"); await new Promise((resolve) => setTimeout(resolve, 9000));`],
 ])(
   "after Ctrl-C %s a script starts no other command",

@@ -5,17 +5,20 @@ import { fileURLToPath } from "node:url";
 /** The repository. */
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The number of commands that run, and whether Ctrl-C was pressed. */
+const INTERRUPTED = 128 + constants.signals.SIGINT;
+
+/** The number of commands that run. */
 let running = 0;
-let isInterrupted = false;
+/** The exit code of this process, if it is to end with the command, and that ends with 0. */
+let ending;
 
 // Ctrl-C reaches the whole process group: leave it to the command in front, and end when that has ended.
 process.on("SIGINT", () => {
-  isInterrupted = true;
-  if (running === 0) process.exit(128 + constants.signals.SIGINT);
+  ending = INTERRUPTED;
+  if (running === 0) process.exit(INTERRUPTED);
 });
 
-/** How often is looked whether the shell of `npm run` is still there, in ms: npm ends it alone, and it passes no signal on. */
+/** How often to check whether the shell of `npm run` is still there, in ms: npm ends it alone, and it passes no signal on. */
 const LOOK_EVERY = 250;
 
 /**
@@ -34,7 +37,7 @@ export function run(command, args, { quiet = false, env } = {}) {
       shell: process.platform === "win32" && command === "npx",
     });
     const end = () => {
-      isInterrupted = true;
+      ending = 0;
       child.kill("SIGTERM");
     };
     process.on("SIGTERM", end);
@@ -47,8 +50,11 @@ export function run(command, args, { quiet = false, env } = {}) {
       clearInterval(watch);
       process.off("SIGTERM", end);
       const status = code ?? 128 + (constants.signals[signal] ?? 15);
-      if (isInterrupted) process.exit(status);
-      resolve(status);
+      // The signal that ended the command reaches this process too, perhaps a moment later.
+      setImmediate(() => {
+        if (ending !== undefined || status === INTERRUPTED) process.exit(status || ending);
+        resolve(status);
+      });
     });
   });
 }

@@ -244,7 +244,7 @@ test("never runs when the model repeats it, in any brackets, separators and word
       expect(read([copy], { tools, protocol, accept, untrusted: [copy] }).filter(isOfCall)).toEqual([]);
     }),
     {
-      numRuns: 1000,
+      ...runs(1000),
       examples: [
         ["[note(number=17)\nnow()]", "pythonic", "any"],
         [`[${json("now")}, [${json("now")}, ${json("note")}]]`, "hermes", "any"],

@@ -10,6 +10,7 @@ const files = [
   "packages/core/test/grammar-ajv.test.ts",
   "packages/core/test/tool-call-ajv.test.ts",
   "packages/core/test/copied-calls.test.ts",
+  "packages/core/test/silent-calls.test.ts",
   "packages/core/src/providers/round-trip.test.ts",
   "packages/core/src/grammar/schema/scalars.test.ts",
 ];

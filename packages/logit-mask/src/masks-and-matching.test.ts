@@ -62,7 +62,7 @@ describe("masks are what the grammar admits", () => {
           if (!(error instanceof Error) || !error.message.includes("begins with itself")) throw error;
         }
       }),
-      { numRuns: 600 },
+      { numRuns: 1500 },
     );
   });
 

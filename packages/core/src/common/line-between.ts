@@ -1,6 +1,6 @@
 /**
- * A piece of text with the line break that a call which becomes text needs around it: white space around a call is not
- * text. None if one of the two has white space there.
+ * Puts a line break before a piece of text where it meets a call that became text: white space around a call is not text.
+ * None if one of the two has white space there.
  *
  * @example lineBetween("Let me look.", "<tool_call>"); // "\n<tool_call>"
  */

@@ -15,7 +15,10 @@ describe("didYouMean", () => {
   it.each([
     ["wether", ["time", "weather"], 'Did you mean "weather"?'],
     ["glm", ["glm4", "xlm", "glm45"], 'Did you mean "glm4" or "glm45"?'],
-    ["gl", ["glm4", "gzip"], 'Did you mean "glm4"?'],
+    ["GLM", ["glm4", "glm45"], 'Did you mean "glm4" or "glm45"?'],
+    ["lists", ["list", "lists_all"], 'Did you mean "list" or "lists_all"?'],
+    ["gl", ["glm4", "gzip"], 'There are "glm4", "gzip".'],
+    ["a", ["abc"], 'There is "abc".'],
     ["add", ["time", "weather"], 'There are "time", "weather".'],
     ["add", ["weather"], 'There is "weather".'],
     ["xlm", ["xml", "yaml"], 'Did you mean "xml"?'],

@@ -21,11 +21,10 @@ export function nearestNames(wanted: string, names: readonly string[]): { ranked
 /** Up to this length, two words that differ in two letters are mostly different words. */
 const SHORT = 4;
 
-/** Whether a name is near enough to be what was meant. Letters in another order are one mistake, and so is a missing end. */
+/** Whether a name is near enough to be what was meant. Letters in another order are one mistake. */
 function isNear(asked: string, { name, far }: { name: string; far: number }): boolean {
   if (asked.length > SHORT) return far <= Math.max(2, Math.floor(asked.length / 3));
-  const known = name.toLowerCase();
-  return far <= 1 || (far === 2 && (known.startsWith(asked) || sorted(asked) === sorted(known)));
+  return far <= 1 || (far === 2 && sorted(asked) === sorted(name.toLowerCase()));
 }
 
 const sorted = (word: string) => [...word].sort().join("");
@@ -37,8 +36,8 @@ const LISTED = 20;
 const SHORTEST_BEGINNING = 3;
 
 /**
- * The end of a message about an unknown name: the known names that begin with it, the one that was probably meant, or
- * else all, nearest first.
+ * The end of a message about an unknown name: the known name that was probably meant and those that begin like it, or all
+ * known names, nearest first.
  *
  * @example
  * didYouMean("wether", ["time", "weather"]); // Did you mean "weather"?
@@ -48,9 +47,10 @@ const SHORTEST_BEGINNING = 3;
 export function didYouMean(wanted: string, names: readonly string[]): string {
   const { ranked, meant } = nearestNames(wanted, names);
   const quoted = (name: string) => JSON.stringify(name.slice(0, LENGTH));
-  const begun = wanted.length < SHORTEST_BEGINNING ? [] : ranked.filter((name) => name.startsWith(wanted));
-  if (begun.length > 0 && begun.length <= LISTED) return `Did you mean ${begun.map(quoted).join(" or ")}?`;
-  if (meant !== undefined) return `Did you mean ${quoted(meant)}?`;
+  const asked = wanted.toLowerCase();
+  const begun = asked.length < SHORTEST_BEGINNING ? [] : ranked.filter((name) => name.toLowerCase().startsWith(asked));
+  const hinted = [...new Set([...(meant === undefined ? [] : [meant]), ...begun])];
+  if (hinted.length > 0 && hinted.length <= LISTED) return `Did you mean ${hinted.map(quoted).join(" or ")}?`;
   if (ranked.length === 0) return "There is none.";
   const more = ranked.length > LISTED ? ` and ${ranked.length - LISTED} more` : "";
   return `There ${ranked.length === 1 ? "is" : "are"} ${ranked.slice(0, LISTED).map(quoted).join(", ")}${more}.`;

@@ -118,6 +118,7 @@ describe("a marker and its closing marker directly after it are named in a sente
     "Each block is within <｜DSML｜ calls></｜DSML｜ calls> when it is needed. Fine.",
     "Die Aufrufe stehen in <tool_call></tool_call>-Tags. Gut.",
     "Use <tool_call></tool_call>.",
+    "Use <tool_call> </tool_call> tags. Fine.",
     "调用写在<tool_call></tool_call>标签中。好。",
     "- <tool_call></tool_call>: around each call\n- <tool_response></tool_response>: around each result\n",
   ])("%s", expectText);

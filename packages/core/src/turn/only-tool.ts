@@ -32,6 +32,10 @@ export function onlyTool(name: string): (event: ReplyEvent) => ReplyEvent[] {
   };
 }
 
+/** Whether a call of another tool was dropped: the reply is that call, and no arguments of the tool that was asked for. */
+export const hasOtherCall = (events: readonly ReplyEvent[]): boolean =>
+  events.some((event) => event.type === "dropped" && event.reason === OTHER_TOOL);
+
 /**
  * The events with the dropped calls of other tools as text, each on lines of its own, for a reply without the call that was asked
  * for which is the answer anyway.

@@ -39,6 +39,24 @@ describe("a required call", () => {
     },
   );
 
+  it.each(Object.keys(protocols) as ProtocolName[])(
+    "is not made of a call of another tool that takes the same arguments, in %s",
+    async (protocol) => {
+      const tools = ["add", "say"].map((name) => ({ name, parameters: { properties: { a: { type: "string" } } } }));
+      const reply = protocols[protocol].renderCalls([{ name: "say", arguments: { a: "x" } }], { tools });
+      const { model } = scripted(reply, reply);
+      const options = {
+        tools,
+        protocol,
+        toolChoice: { name: "add" },
+        onMissingCall: "surface",
+        prefill: false,
+      } as const;
+      const { toolCalls } = await turnOf(model, options).result();
+      expect(toolCalls).toEqual([]);
+    },
+  );
+
   it("streams once it begins", async () => {
     let writing = true;
     const model: TextModel = async function* () {

@@ -10,7 +10,7 @@ import { AttemptReply } from "./attempt-reply.js";
 import { AttemptTrace } from "./attempt-trace.js";
 import { InvalidToolCallError, ToolChoiceError, turnStopped } from "./errors.js";
 import type { GenerateOptions } from "./generate-options.js";
-import { otherCallsAsText } from "./only-tool.js";
+import { hasOtherCall, otherCallsAsText } from "./only-tool.js";
 import { endsReasoning } from "./reasoning-opener.js";
 import { namesOf, type ShownTools, selectTools } from "./selection/shown-tools.js";
 import type { ToolSelection } from "./selection/tool-selection.js";
@@ -248,7 +248,7 @@ export class TurnRun {
         return prompt.showAdded(isGrown ? undefined : nothingFits(reply.request));
       }
     }
-    if (!attempt.met && reply.request === undefined) {
+    if (!attempt.met && reply.request === undefined && !hasOtherCall(attempt.buffered)) {
       // Reasoning that never ends hides nothing.
       const isClosed = attempt.buffered.some(({ type }) => type === "reasoning") && endsReasoning(raw.text);
       const text = isClosed ? attempt.bufferedText : raw.text;

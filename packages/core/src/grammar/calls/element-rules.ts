@@ -10,7 +10,7 @@ import { jsonSpelling, type Spelling } from "../json-style.js";
 import { choice, literal, repeat, sequence } from "../rules.js";
 import type { Part } from "../schema/argument-shapes.js";
 import type { SchemaRules } from "../schema/schema-rules.js";
-import { type Forbidden, TEXT_START, word } from "../text/forbidden.js";
+import { type Forbidden, SPACE, TEXT_START, word } from "../text/forbidden.js";
 import {
   jsonStringsInMarkup,
   jsonStringsWithout,
@@ -220,8 +220,10 @@ class Element {
     const [open = "", ...more] = this.body.open.map((piece) => (typeof piece === "string" ? piece.trim() : ""));
     const last = more.findLast((piece) => piece.includes("<")) ?? open;
     const own = last.slice(last.lastIndexOf("<"));
-    const line: Forbidden = [{ chars: "\n" }, { chars: " \t", many: true }, ...word(open)];
-    return own === open ? [line] : [line, [...TEXT_START, ...word(own)]];
+    return [
+      [{ chars: "\n" }, { chars: SPACE, many: true }, ...word(open)],
+      [...TEXT_START, ...word(own)],
+    ];
   }
 
   /** Tags with the name of the argument or of the call, in any case: the parser would read them as the end. */

@@ -5,16 +5,7 @@ import { isLabel } from "../../syntax/tokens.js";
 import type { GrammarTrigger, ToolDefinition } from "../../types.js";
 import { GrammarError } from "../errors.js";
 import type { Rules } from "../rules.js";
-import {
-  AT_START,
-  bothCases,
-  type Forbidden,
-  inAnyCase,
-  LINE_START,
-  NAME_CHARACTERS,
-  START,
-  TEXT_START,
-} from "../text/forbidden.js";
+import { bothCases, type Forbidden, inAnyCase, LINE_START, NAME_CHARACTERS, START } from "../text/forbidden.js";
 import { textWithout } from "../text/text-without.js";
 import { forbiddenResults, labelled } from "./result-openers.js";
 
@@ -107,7 +98,7 @@ export function answerRule(rules: Rules, syntax: Syntax, tools: readonly ToolDef
     return [...before[at], ...inAnyCase(marker)];
   });
   const forbidden = [...calls, ...forbiddenResults(syntax)];
-  return textWithout(rules, "answer", { forbidden, notRaw: START, after: AT_START, end });
+  return textWithout(rules, "answer", { forbidden, notRaw: START, after: `${START}\n`, end });
 }
 
 /** A tag of this name, in any case and with any prefix; `between`: characters that may occur between its letters. */
@@ -121,7 +112,7 @@ const tagOf = (name: string, between: Forbidden, end: Forbidden): Forbidden => [
 const before: Record<Opener["at"], Forbidden> = {
   anywhere: [],
   line: LINE_START,
-  reply: TEXT_START,
+  reply: [{ chars: START }, { chars: " \t\r\n", many: true }],
 };
 
 const unmarked = () =>

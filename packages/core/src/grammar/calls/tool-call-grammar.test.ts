@@ -105,12 +105,18 @@ describe("toolCallGrammar", () => {
         }).split("left");
         const tag = before.slice(before.lastIndexOf("<")).trim();
         const matches = await matcher(of(parameters, protocol).grammar);
-        const admitted = ["left", `to ${tag}left`, tag, `${tag}left`, ` \n ${tag}left`].map((way) =>
-          matches(before + way + after),
-        );
-        expect(admitted).toEqual([true, true, false, false, false]);
+        const ways = ["left", `to ${tag}left`, tag, `${tag}left`, ` \n ${tag}left`, `\u00a0${tag}left`, `\v${tag}left`];
+        const admitted = ways.map((way) => matches(before + way + after));
+        expect(admitted).toEqual([true, true, false, false, false, false, false]);
       },
     );
+
+    it("admits a text in glm45 that begins like another argument", async () => {
+      const parameters = { properties: { way: { type: "string" } }, required: ["way"], additionalProperties: false };
+      const { grammar } = of(parameters, "glm45");
+      const call = "<tool_call>f\n<arg_key>way</arg_key>\n<arg_value><arg_key> left</arg_value>\n</tool_call>";
+      expect((await matcher(grammar))(call)).toBe(true);
+    });
 
     it("does not report parameters as unsatisfiable that only this format cannot write", () => {
       expect(() => of({ properties: { a: integer }, minProperties: 2 })).toThrow(

@@ -37,8 +37,11 @@ export const LINE_START: Forbidden = [{ chars: "\n" }, { chars: SPACE + LABEL_LE
 /** Represents the beginning of a text, which contains no such character. */
 export const START = "\0";
 
-/** What a text follows whose beginning matters: it is the beginning of a line, too. */
-export const AT_START = `${START}\n`;
-
 /** The beginning of a text, after white space. */
-export const TEXT_START: Forbidden = [{ chars: START }, { chars: " \t\r\n", many: true }];
+export const TEXT_START: Forbidden = [
+  { chars: START },
+  {
+    chars: `${SPACE}\n\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000`,
+    many: true,
+  },
+];

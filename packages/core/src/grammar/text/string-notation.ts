@@ -1,5 +1,5 @@
 import { choice } from "../rules.js";
-import { AT_START, type Forbidden, START, word } from "./forbidden.js";
+import { type Forbidden, START, word } from "./forbidden.js";
 
 /** How a format writes strings: the delimiters, and the spelling of the characters between them. */
 export interface StringNotation {
@@ -97,7 +97,7 @@ const entity = (char: string) => names[char];
 export const rawText = (forbidden: readonly Forbidden[]): StringNotation => ({
   ...rawStrings("", forbidden),
   notRaw: START,
-  after: AT_START,
+  after: START,
 });
 
 /** Text as it is, between delimiters that it does not contain. */

@@ -368,14 +368,16 @@ class Coercion {
     return lines ? this.object(this.repaired("loose-lines", path, lines), plan, path) : value;
   }
 
-  /** Reads an array or object that was written as text: (nearly) JSON, perhaps encoded twice or in a fence, or nested elements. */
+  /** Reads an array or object that was written as text, perhaps in a code block. */
   private readText(text: string, plan: Plan, path: string): unknown {
+    const inside = inCodeBlock(text.trim());
+    const read = this.readUnfenced(inside ?? text, plan, path);
+    return inside === undefined || read === undefined ? read : this.repaired("fence", path, read);
+  }
+
+  /** Reads (nearly) JSON, perhaps encoded twice, or nested elements. */
+  private readUnfenced(text: string, plan: Plan, path: string): unknown {
     const trimmed = text.trim();
-    const inside = inCodeBlock(trimmed);
-    if (inside !== undefined) {
-      const read = this.readText(inside, plan, path);
-      return read === undefined ? read : this.repaired("fence", path, read);
-    }
     const dropped = () => this.repairs.add("dropped-attribute", path);
     if (trimmed.startsWith("<")) return readNested(trimmed, plan, { decode: decodeXml, dropped });
     const isTuple = trimmed.startsWith("(") && (takesOnlyNumbers(plan.items) || QUOTED_TUPLE.test(trimmed));
@@ -396,7 +398,7 @@ class Coercion {
       repeated: (key) => this.repairs.refuse(repeatedKeyMessage(key), path),
     });
     if (isOne && !Array.isArray(value)) return value === undefined ? undefined : [value];
-    return typeof value === "string" ? this.readText(value, plan, path) : value;
+    return typeof value === "string" ? this.readUnfenced(value, plan, path) : value;
   }
 }
 

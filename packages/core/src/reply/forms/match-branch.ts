@@ -90,11 +90,11 @@ const opensNames = (text: string, { branches }: FormNode) => text.endsWith("[") 
 /** Whether it is a word, or begins a line. */
 const beginsMore = ({ text, line }: Extract<Token, { kind: "literal" }>) => line === true || WORD.test(text);
 
-/** Whether it is the namespace of a call in Python: `functions.` before `add(`. */
+/** Whether it is a name, or the namespace of a call in Python: `functions.` before `add(`. */
 function beginsPython(look: Lookahead, at: number, text: string, from: FormNode): boolean {
   if (!text.endsWith(".") || !namesPython(from)) return false;
   const [name = ""] = DOTTED_NAME.exec(look.text.slice(at, at + LOOKAHEAD)) ?? [];
-  return look.charAt(at + name.length) === "(";
+  return look.charAt(at + name.length) === "(" || name === text;
 }
 
 const DOTTED_NAME = /^[\p{L}\p{N}_.]*/u;

@@ -14,8 +14,8 @@ const SHORT = "([^\\S\\n]*[^\\s<>{}[\\]()\"'`\\p{Lu}\\p{N}]{1,4}[^\\S\\n]*)";
 const MARKER = "([<[][^<>[\\]\\s]*[>\\]])";
 
 /** The same directly after another one, which may have a space in it; and its beginning. */
-const MARKER_NEXT = /^[<[][^<>[\]\n]*[>\]]/;
-const MARKER_BEGINS = /^(?:[<[][^<>[\]\n]*)?$/;
+const MARKER_NEXT = /^[^\S\n]*([<[][^<>[\]\n]*[>\]])/;
+const MARKER_BEGINS = /^[^\S\n]*(?:[<[][^<>[\]\n]*)?$/;
 
 const SHORT_AND_MARKER = new RegExp(`^${SHORT}${MARKER}`, "u");
 const MARKER_AND_SHORT = new RegExp(`${MARKER}${SHORT}$`, "u");
@@ -80,8 +80,8 @@ export function isPaired(
  */
 export function pairEnd(look: Lookahead, marker: string, end: number): number {
   const window = look.text.slice(end, end + MAX_LINE);
-  const [closing] = MARKER_NEXT.exec(window) ?? [];
+  const [found = "", closing] = MARKER_NEXT.exec(window) ?? [];
   if (closing === undefined && window.length < MAX_LINE && MARKER_BEGINS.test(window)) look.atEnd();
   const isPair = closing !== undefined && closing !== marker && neutral(closing) === neutral(marker);
-  return isPair ? end + closing.length : end;
+  return isPair ? end + found.length : end;
 }

@@ -43,7 +43,7 @@ interface Place {
 export class IgnoredMarkers {
   /** The names of the elements around calls or the answer that are open. */
   private readonly around = new Set<string>();
-  /** The closing markers of those that were dropped. */
+  /** The closing markers of those that were dropped in an answer. */
   private readonly closers = new Set<string>();
 
   constructor(
@@ -86,7 +86,9 @@ export class IgnoredMarkers {
     const hasProse = this.place.hasProse(at);
     if (isTurn ? hasProse || !modelTurns.includes(marker) : !isWholeTag(marker) && span.close !== undefined)
       return found;
-    return { marker, opens: "nothing", where: isTurn || hasProse ? "anywhere" : "around-result", close: span.close };
+    if (isTurn) return { marker, opens: "nothing", where: "anywhere" };
+    if (!hasProse) return { marker, opens: "nothing", where: "around-result" };
+    return { marker, opens: "nothing", where: "anywhere", close: span.close };
   }
 
   /** Whether the opening marker of this one was dropped, so that no sentence mentions it. */

@@ -166,6 +166,8 @@ function ignoredOpenings({ spans, noise, closers }: MarkedParts, taken: Set<stri
   ignore([...AROUND_CALLS.map((name) => `</${name}>`), ...closers], "after-call");
   ignore(endTokens, "end");
   ignore([...beginTokens, ...answerTokens], "start");
+  for (const { as, open, close } of spans)
+    if (as === "dropped" && isWholeTag(open) && close !== undefined) ignore([close], "after-around");
   return ignored;
 }
 

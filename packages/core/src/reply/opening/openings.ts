@@ -187,8 +187,8 @@ export class Openings {
     if (found.opens === "header") return this.header(look, at, found);
     const meant = this.ignored.asFound(found, at);
     if (meant.opens === "nothing") {
-      const isText = !this.ignored.closesDropped(meant) && this.isMentioned(look, meant, at);
-      return this.ignored.isMarkup(look, meant, at) && !isText ? meant : at + 1;
+      if (this.ignored.closesDropped(meant)) return meant;
+      return this.ignored.isMarkup(look, meant, at) && !this.isMentioned(look, meant, at) ? meant : at + 1;
     }
     if (meant.opens !== "call") return this.isMentioned(look, meant, at) ? at + 1 : meant;
     const isData = () => this.onlyMarked || (this.isInJson(look.text, at) && !this.isItem(at));

@@ -7,12 +7,11 @@ import { endsLike, layoutEnd, special, splitsPair, wholePairs } from "../../nota
 import type { Leaf } from "../../syntax/syntax.js";
 import type { RepairCode } from "../../types.js";
 import type { Emitter } from "../arguments/emitter.js";
-import { type Closer, ValueEnd, type ValuePlace } from "./value-end.js";
+import { type Closer, endsTwice, ValueEnd, type ValuePlace } from "./value-end.js";
 
 /** A broken closing tag at the end of a value, or the end of one. */
 const BROKEN_TAG = /<\/[^\s<>]{0,64}\s*$|\/[^\s<>]{0,64}>\s*$|(?<!<[^<>]{1,64})>\s*$/;
-/** Each try reads all of the value. */
-const MAX_TRIES = 8;
+const MAX_TRIES = 8; // Each reads all of the value.
 const CDATA_OPEN = "<![CDATA[";
 const CDATA_CLOSE = "]]>";
 
@@ -30,10 +29,6 @@ export interface ArgumentOfValue extends Closer {
   /** Whether it has no elements: it is that or a string. */
   isScalar: boolean;
 }
-
-/** Why a call is rejected whose argument with that key has more than one reading. */
-export const endsTwice = (key: string): string =>
-  `the value of ${JSON.stringify(key)} can be read in more than one way`;
 
 /** A part of a value's text, and where reading continues. */
 interface Piece {

@@ -11,10 +11,11 @@ import { isMarkupOf, mayBeOther, mayContainArguments } from "../arguments/lone-t
 import { MAX_COMMENT } from "../forms/wrapping.js";
 import { isClosedAgain } from "./closed-again.js";
 import { type ArgumentOfElement, ElementArguments, isWrapper } from "./element-arguments.js";
-import { type ArgumentOfValue, type ElementPlace, ElementValue, endsTwice } from "./element-value.js";
+import { type ArgumentOfValue, type ElementPlace, ElementValue } from "./element-value.js";
 import { callAt, type ElementsCall, loneKeyOf, opensCall } from "./elements-call.js";
 import { closedTagEnd, closerOf, type OpeningTag, openingTag, otherTag, valuesIn } from "./opening-tag.js";
 import { type TagShape, tagBeginning, tagShape } from "./tag-shape.js";
+import { endsTwice } from "./value-end.js";
 import { WordsBeside } from "./words-beside.js";
 import { argumentsWithin, holdsLine, wrapperTag } from "./wrapped-elements.js";
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { argumentsOf, hermes, read } from "../../../test/support/read.js";
+import { type ProtocolName, protocols } from "../../protocols/index.js";
 
 const call = hermes('{"name": "now"}');
 
@@ -21,6 +22,13 @@ describe("the remains of a chat template's tokens", () => {
   test("result markers before any call are dropped, and their text is kept", () => {
     expect(read("<response>\nHello.\n</response>", { protocol: "ernie" }).text.trim()).toBe("Hello.");
     expect(read(`${call}<tool_response>12:00</tool_response>Noon.`).text).toBe("Noon.");
+    for (const { name, syntax } of Object.values(protocols))
+      for (const { as, open, close } of syntax.spans ?? [])
+        if (as === "dropped" && /^<[\w:｜|▁]+>$/.test(open) && close !== undefined)
+          expect([name, read(`It is ${open}cold${close} in Oslo.`, { protocol: name as ProtocolName }).text]).toEqual([
+            name,
+            "It is cold in Oslo.",
+          ]);
     const [open, close] = ["<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>"];
     const deepseek = (text: string) => read(text, { protocol: "deepseek-v3" }).text;
     expect(deepseek(`It is ${open}cold${close} in Oslo. A ${close} ends it.`)).toBe(

@@ -284,6 +284,14 @@ describe("JSON in a code block as an argument", () => {
     expect(argumentsOf(hermes(JSON.stringify({ name: "get_weather", arguments: block })))).toEqual([{ city: "Rome" }]);
   });
 
+  test("is read once: blocks within blocks are none", () => {
+    const deep = `${"```\n".repeat(5000)}{}${"\n```".repeat(5000)}`;
+    const { invalidToolCalls } = read(hermes(JSON.stringify({ name: "store", arguments: { data: deep } })), {
+      tools: stored,
+    });
+    expect(invalidToolCalls).toMatchObject([{ error: { code: "invalid-arguments" } }]);
+  });
+
   test("is text if the argument is text, or something else is in it", () => {
     expect(
       argumentsOf(hermes(JSON.stringify({ name: "store", arguments: { note: block } })), { tools: stored }),

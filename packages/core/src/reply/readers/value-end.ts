@@ -4,6 +4,10 @@ import { closingTagEnd } from "../../notation/markup/markup.js";
 import { closedBy } from "../../syntax/spelling.js";
 import type { AfterBody } from "../forms/match-token.js";
 
+/** Why a call is rejected whose argument with that key has more than one reading. */
+export const endsTwice = (key: string): string =>
+  `the value of ${JSON.stringify(key)} can be read in more than one way`;
+
 /** The longest closing tag of an argument to wait for. */
 const MAX_CLOSER = 128;
 const CLOSER = /^<\/\s*([^\s<>/=]*)\s*(=[^<>\n]*)?(>?)/;

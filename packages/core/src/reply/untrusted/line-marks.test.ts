@@ -15,16 +15,27 @@ describe("lines without their marks", () => {
     ["the marks of a quoted mail", () => "> "],
     ["the marks of a mail quoted twice", () => ">> "],
     ["the marks of a difference", () => "+"],
+    ["numbers and a dot", (n) => `${n}. `],
+    ["numbers in brackets", (n) => `[${n}] `],
+    ["the name of a file and numbers", (n) => `src/a-b.txt:${n}:`],
+    ["quoted numbers", (n) => `> ${n}: `],
   ])("with %s are the lines", (_, mark) => {
     expect(withoutLineMarks(shown(mark))?.replace(/^[ \t]+/gm, "")).toBe(call);
   });
 
-  test("are undefined for a text without marks, or with one", () => {
-    expect([call, "One\n2: two", "", "a > b\nc > d"].map(withoutLineMarks)).toEqual(Array(4).fill(undefined));
+  test("are undefined for a text without marks", () => {
+    expect([call, "One", "", "a > b\nc > d"].map(withoutLineMarks)).toEqual(Array(4).fill(undefined));
   });
 
   test("take linear time", () => {
-    for (const text of [" ".repeat(200_000), "\n".repeat(200_000), ">".repeat(200_000), "\\t".repeat(100_000)])
+    for (const text of [
+      " ".repeat(200_000),
+      "\n".repeat(200_000),
+      ">".repeat(200_000),
+      "\\t".repeat(100_000),
+      "\n1".repeat(50_000),
+      `\n${"-".repeat(199)}`.repeat(500),
+    ])
       expect(withoutLineMarks(text)?.length ?? 0).toBeLessThanOrEqual(text.length);
   });
 });
@@ -40,6 +51,17 @@ describe("a call that a model copies without the marks of its lines", () => {
       const inJson = JSON.stringify({ content: text });
       expect([inJson, callsAfter(inJson)]).toEqual([inJson, []]);
     }
+  });
+
+  test("is text if the marks and line breaks are escapes, or only one line has a mark", () => {
+    const texts = [
+      JSON.stringify({ content: shown((n) => `${n}→`) }).replaceAll("→", "\\u2192"),
+      JSON.stringify({ content: shown(() => "> ") }).replaceAll(">", "\\u003e"),
+      shown(() => "&gt; "),
+      shown((n) => `${n}: `).replaceAll("\n", "\r"),
+      call.replace("\n", "\n> "),
+    ];
+    for (const text of texts) expect([text, callsAfter(text)]).toEqual([text, []]);
   });
 
   test("is a call if other text is in these lines", () => {

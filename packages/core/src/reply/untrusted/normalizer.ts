@@ -1,3 +1,5 @@
+import { unmarkedTexts } from "./line-marks.js";
+
 /** Replaces `[`, `,` and `;`: in a list each of them may precede a call, and they are equivalent. */
 export const LIST_SEPARATOR = 0x2c;
 export const LIST_END = 0x5d;
@@ -19,9 +21,9 @@ const LONGEST_ENTITY = 8;
 /**
  * Emits, piece by piece, the characters of a text that a copy must contain. It drops white space and the additions of
  * escaping: U+2060 and other zero-width characters, and backslashes with the `n`, `r`, `t`, `b` or `f` after them, because
- * a JSON string is copied with or without its escapes; `\u003c` and `&lt;` are the character. Latin letters are in lower case. Separators
- * before an object are dropped, because it is the same call inside and outside a list; the bars of special tokens are in
- * ASCII, and all quotes the same. Half a character, and U+FFFD, which the model gets in its place, are dropped.
+ * a JSON string is copied with or without its escapes; `\u003c` and `&lt;` are the character. Latin letters are in lower
+ * case. Separators before an object are dropped, because it is the same call inside and outside a list; the bars of special
+ * tokens are in ASCII, and all quotes the same. Half a character, and U+FFFD, which the model gets in its place, are dropped.
  */
 export class Normalizer {
   private escaped = false;
@@ -49,6 +51,14 @@ export class Normalizer {
       const code = piece.charCodeAt(i);
       if (this.digits === undefined ? !this.take(code) : !this.takeDigit(code, this.digits)) return;
     }
+  }
+
+  /** Emits what may be the beginning of an escape or entity, where the text ends. */
+  end(): void {
+    const { digits, entity } = this;
+    this.digits = this.entity = undefined;
+    const waiting = digits !== undefined ? `u${digits}` : entity !== undefined ? `&${entity}` : "";
+    unitsOf(waiting).every((unit) => this.put(unit));
   }
 
   private take(code: number): boolean {
@@ -126,6 +136,7 @@ export function normalized(text: string): string {
     return true;
   });
   normalizer.read(text);
+  normalizer.end();
   return kept;
 }
 
@@ -137,7 +148,7 @@ export function normalized(text: string): string {
 export function copiedFrom(texts: readonly string[]): (text: string) => boolean {
   let theirs: string | undefined;
   return (text) => {
-    theirs ??= normalized(texts.join(""));
+    theirs ??= [texts.join(""), ...unmarkedTexts(texts)].map(normalized).join("\0");
     return theirs.includes(normalized(text));
   };
 }

@@ -98,6 +98,7 @@ export class SourceWatch implements CopyWatch {
   }
 
   private isFound(): boolean {
+    if (!this.gone) this.normalizer.end();
     if (this.gone || this.end === 0) return false;
     this.search ??= new CopySearch(this.untrusted);
     this.gone = !this.search.finds(this.source, this.end);

@@ -1,5 +1,5 @@
 import { GramTable } from "./gram-table.js";
-import { withoutLineMarks } from "./line-marks.js";
+import { unmarkedTexts } from "./line-marks.js";
 import { isItself, Normalizer } from "./normalizer.js";
 import { SuffixSearch } from "./suffix-search.js";
 
@@ -47,9 +47,12 @@ export class TextIndex {
     return isThere;
   }
 
-  /** Whether it may contain characters as escapes, such as `\u003c` or `&lt;`; one may be split over two texts. */
+  /**
+   * Whether it may contain characters as escapes, such as `\u003c` or `&lt;`; one may be split over two texts, and characters
+   * that are dropped may be in it.
+   */
   private get isEscaped(): boolean {
-    this.hasEscapes ??= this.texts.some((text) => /\\(?:u|$)|&/.test(text));
+    this.hasEscapes ??= this.texts.some((text) => /\\(?:u|$|[^!-~])|&/.test(text));
     return this.hasEscapes;
   }
 
@@ -66,7 +69,7 @@ export class TextIndex {
   }
 
   private normalize(): Uint16Array {
-    const unmarked = this.texts.flatMap((text) => withoutLineMarks(text) ?? []);
+    const unmarked = unmarkedTexts(this.texts);
     const room = new Uint16Array([...this.texts, ...unmarked].reduce((sum, text) => sum + text.length + 1, 1));
     let length = 0;
     const normalizer = new Normalizer((code) => {
@@ -75,10 +78,12 @@ export class TextIndex {
     });
     // A call may be split over two texts, also within an escape.
     for (const text of this.texts) normalizer.read(text);
+    normalizer.end();
     for (const text of unmarked) {
       room[length++] = BETWEEN;
       normalizer.begin();
       normalizer.read(text);
+      normalizer.end();
     }
     room[length++] = 0;
     return room.subarray(0, length);
