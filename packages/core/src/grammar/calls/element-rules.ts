@@ -10,7 +10,7 @@ import { jsonSpelling, type Spelling } from "../json-style.js";
 import { choice, literal, repeat, sequence } from "../rules.js";
 import type { Part } from "../schema/argument-shapes.js";
 import type { SchemaRules } from "../schema/schema-rules.js";
-import { type Forbidden, SPACE, TEXT_START, word } from "../text/forbidden.js";
+import { type Forbidden, TEXT_START, word } from "../text/forbidden.js";
 import {
   jsonStringsInMarkup,
   jsonStringsWithout,
@@ -221,7 +221,7 @@ class Element {
     const last = more.findLast((piece) => piece.includes("<")) ?? open;
     const own = last.slice(last.lastIndexOf("<"));
     return [
-      [{ chars: "\n" }, { chars: SPACE, many: true }, ...word(open)],
+      [{ chars: "\n" }, { chars: " \t\v\f", many: true }, ...word(open)],
       [...TEXT_START, ...word(own)],
     ];
   }
