@@ -271,10 +271,8 @@ describe("wrong calls", () => {
     const bad = { calls: [callOf("add", { a: 1 })] };
     const { conversation, requests } = conversationOf(Array(9).fill(bad), { tools: [add()], onInvalidCall });
     const result = await conversation.run("2 + 3?").result();
-    expect(result).toMatchObject({ stopReason: "invalid-replies", pending: [] });
-    expect(result.invalidToolCalls).toMatchObject([
-      { name: "add", arguments: { a: 1 }, error: { code: "invalid-arguments", message: expect.stringContaining("b") } },
-    ]);
+    const invalidToolCalls = [{ name: "add", arguments: { a: 1 }, error: { code: "invalid-arguments" } }];
+    expect(result).toMatchObject({ stopReason: "invalid-replies", pending: [], invalidToolCalls });
     expect(requests).toHaveLength(3);
     expect((await conversation.run("Never mind.").result()).stopReason).toBe("invalid-replies");
   });

@@ -24,7 +24,7 @@ describe("the characters that a copy contains", () => {
     ["entities", "&lt;a&GT;&quot;&#39;&#x7B;&amp;lt;&#x1f600;&nbsp;&#92;n & lt;", '<a>""{<\u{1f600}<'],
     ["entities that are none", "a & b &x; &lt &#xg; &#99999999;&constructor;", "a&b&x,&lt&#xg,&#99999999,&constructor"],
     ["the style of quotes", "‘a’“b”„c‟'d'", '"a""b""c""d"'],
-    ["half a character and what stands for it", "a\ud83d b\udc41c\ufffd\u{1f600}d\ud83d", "abc\u{1f600}d"],
+    ["half a character and its replacement", "a\ud83d b\udc41c\ufffd\u{1f600}d\ud83d", "abc\u{1f600}d"],
     ["escapes that are none", String.raw`C:\users \u00 \u12g`, "c:usersu00u12g"],
     ["the width of bars", "<｜x｜>", "<|x|>"],
   ])("are without %s", (_, written, wanted) => expect(normalized(written)).toBe(wanted));

@@ -178,7 +178,7 @@ function unitsOf(text: string): number[] {
   return Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
 }
 
-/** The character that stands for this one: tags are read in any case, and quotes are read and copied in any style. */
+/** The character as which this one counts: tags are read in any case, and quotes are read and copied in any style. */
 function unified(code: number): number {
   if (code < 0x80) return code >= 0x41 && code <= 0x5a ? code + 0x20 : code === APOSTROPHE ? QUOTE : code;
   if (code === WIDE_BAR) return BAR;
