@@ -1,5 +1,5 @@
-// node benchmarks/startup/run.mjs [--rounds N]: how long a program waits for its first import of the core, each in a process of
-// its own. Writes nothing.
+// node benchmarks/startup/run.mjs [--rounds N]: how long a program waits for its first import of the core, and for its first reply,
+// each in a process of its own. Writes nothing.
 import { execFileSync } from "node:child_process";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,20 +17,25 @@ const cases = [
   { what: "the main entry", imports: ["@toolingua/core"], most: 1.5 },
   { what: "the main entry without the bundle", imports: [modules] },
   { what: "parseReply and hermes", imports: ["@toolingua/core/reply", "@toolingua/core/protocols/hermes"], most: 0.7 },
+  { what: "the main entry and a first reply", imports: ["@toolingua/core"], reads: true },
 ];
 
-/** The time of imports in a new process, in ms. */
-function timeOf(imports) {
+/** What reads a reply with the last import. */
+const READ = `module.parseReply("<tool_call>", { protocol: "hermes", tools: [{ name: "now" }] });`;
+
+/** The time of imports in a new process, in ms, and of a first reply if one is read. */
+function timeOf({ imports, reads = false }) {
   const source = `
     const started = performance.now();
-    for (const name of ${JSON.stringify(imports)}) await import(name);
+    let module;
+    for (const name of ${JSON.stringify(imports)}) module = await import(name);
+    ${reads ? READ : ""}
     console.log(performance.now() - started);`;
   return Number(execFileSync(process.execPath, ["--input-type=module", "-e", source], { cwd: here, encoding: "utf8" }));
 }
 
-const times = [[PEER], ...cases.map(({ imports }) => imports)].map((imports) => ({ imports, rounds: [] }));
-for (let round = 0; round < Number(values.rounds); round++)
-  for (const one of times) one.rounds.push(timeOf(one.imports));
+const times = [{ imports: [PEER] }, ...cases].map((one) => ({ ...one, rounds: [] }));
+for (let round = 0; round < Number(values.rounds); round++) for (const one of times) one.rounds.push(timeOf(one));
 const [peer, ...own] = times.map(({ rounds }) => measured(rounds));
 
 const { machine, node } = circumstances(["startup"]);

@@ -95,6 +95,12 @@ describe("a block of calls", () => {
     const root = compiled({ call: [jsonCall], block }, { call: [jsonCall], block: { ...block, close: "<end>" } });
     expect(after(root, "<calls>", "body").block?.close).toEqual(["]", "</calls>", "<end>"]);
   });
+
+  test("may end like any other block of the same calls, even if it did not begin", () => {
+    const call = ["<a>", jsonCall, "</a>"];
+    const root = compiled({ call, block }, { call, block: { open: "<list>", separator: "", close: "</list>" } });
+    expect(after(root, "<a>", "body", "</a>").block?.close).toEqual(["]", "</calls>", "</list>"]);
+  });
 });
 
 test("a call that begins a line may end after its name and after all that follows it", () => {

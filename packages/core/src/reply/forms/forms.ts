@@ -31,40 +31,116 @@ export interface PlainMarker {
 }
 
 /** The tree of several forms; `tool`: the name in the tag, for forms of `isToolElement`. */
-export function compileForms(forms: readonly OwnedForm[], tool = ""): FormNode {
-  const root: FormNode = { branches: [], literals: [] };
-  for (const form of forms) {
-    if (form.at === "line") {
-      const call = callTokens(form);
-      // Nothing closes such a call: after its name it may end wherever its line does.
-      const name = call.findIndex(({ kind }) => kind === "name");
-      for (let end = name < 0 ? call.length : name + 1; end <= call.length; end++) {
-        grow(root, call.slice(0, end), form).ends = true;
-      }
-      continue;
-    }
-    const call = callTokens(form, tool);
-    if (!form.block) {
-      grow(root, call, form).ends = true;
-      continue;
-    }
-    const start = grow(root, literals(form.block.open), form);
-    const close = literals(form.block.close).map(({ text }) => text);
-    const end = grow(start, call, form);
-    // Blocks that begin alike may end differently.
-    const closers = [...new Set([...(end.block?.close ?? []), ...close])];
-    // Of forms that differ in this alone, the separator of either is read, and none.
-    const separator = form.block.separator.trim() || (end.block?.separator ?? "");
-    const block = { separator, close: closers, start };
-    Object.assign(end, { block, ends: true });
-    // A call with its own marker is also recognised outside its block.
-    if (spellingOf(call[0]!) === undefined) continue;
-    start.begins = root.begins = true;
-    Object.assign(grow(root, call), { block: { ...block, start: root }, ends: true });
+export const compileForms = (forms: readonly OwnedForm[], tool = ""): FormNode =>
+  new GrowingNode(forms.flatMap((form) => (tool === "" ? waysOnce(form) : waysOf(form, tool))));
+
+/** The tokens of a form, from the root of the tree to the end of a call. */
+interface Way {
+  tokens: readonly Token[];
+  /** How many of them open the block. */
+  opens: number;
+  asked?: true;
+  /** For calls in a block: its separator and the markers that close it. */
+  block?: { separator: string; close: readonly string[] };
+  /** Whether the call begins with a marker of its own. */
+  isMarked?: boolean;
+}
+
+/** The ways to write a form. */
+function waysOf(form: OwnedForm, tool = ""): readonly Way[] {
+  const tokens = callTokens(form, tool);
+  const asked = form.asked ? { asked: true as const } : {};
+  if (form.at === "line") {
+    // Nothing closes such a call: after its name it may end wherever its line does.
+    const name = tokens.findIndex(({ kind }) => kind === "name");
+    const ends = tokens.map((_, i) => i + 1).slice(name < 0 ? -1 : name);
+    return ends.map((end) => ({ tokens: tokens.slice(0, end), opens: 0, ...asked }));
   }
-  order(root);
-  listLiterals(root);
-  return root;
+  if (!form.block) return [{ tokens, opens: 0, ...asked }];
+  const open = literals(form.block.open);
+  const block = { separator: form.block.separator, close: literals(form.block.close).map(({ text }) => text) };
+  const isMarked = spellingOf(tokens[0]!) !== undefined;
+  const inBlock = { tokens: [...open, ...tokens], opens: open.length, ...asked, block, isMarked };
+  // A call with its own marker is also recognised outside its block.
+  return isMarked ? [inBlock, { tokens, opens: 0, block, isMarked }] : [inBlock];
+}
+
+const waysOnce = oncePer((form: OwnedForm) => waysOf(form));
+
+/**
+ * A node whose branches are made when a reply gets there: of the forms of all formats, a reply reaches a few. Making all at once
+ * takes a new process several times as long as the rest of its first reply.
+ */
+class GrowingNode implements FormNode {
+  readonly opener?: readonly Token[];
+  readonly nextOpener?: string;
+  readonly ends?: true;
+  readonly begins?: true;
+  readonly block?: NonNullable<FormNode["block"]>;
+  private grown?: FormNode["branches"];
+  private listed?: string[];
+  private markers?: readonly PlainMarker[];
+
+  /** `ways`: those through this node; `path`: the nodes before it, one for each of their tokens so far. */
+  constructor(
+    private readonly ways: readonly Way[],
+    private readonly path: readonly FormNode[] = [],
+  ) {
+    const at = path.length;
+    const [first] = ways;
+    if (first?.tokens[at - 1]?.kind === "body") {
+      Object.assign(this, openersBefore(first.tokens.slice(first.opens, at - 1)));
+    }
+    for (const { tokens, opens, block, isMarked } of ways) {
+      if (opens === at && isMarked) this.begins = true;
+      if (at < tokens.length) continue;
+      this.ends = true;
+      const start = path[opens];
+      if (!block || !start) continue;
+      // Blocks that begin alike may end differently.
+      const close: string[] = [...new Set([...(this.block?.close ?? []), ...block.close])];
+      // Of forms that differ in this alone, the separator of either is read, and none.
+      const separator: string = block.separator.trim() || (this.block?.separator ?? "");
+      this.block = { separator, close, start };
+    }
+  }
+
+  get branches(): FormNode["branches"] {
+    this.grown ??= this.grow();
+    return this.grown;
+  }
+
+  get literals(): string[] {
+    this.listed ??= this.branches.flatMap(({ token, node }) =>
+      token.kind === "literal" ? [token.text, ...node.literals] : node.literals,
+    );
+    return this.listed;
+  }
+
+  get plain(): readonly PlainMarker[] {
+    this.markers ??= plainMarkers(this);
+    return this.markers;
+  }
+
+  private grow(): FormNode["branches"] {
+    const at = this.path.length;
+    const path = [...this.path, this];
+    const byToken = new Map<string, { token: Token; ways: Way[] }>();
+    for (const way of this.ways) {
+      const token = way.tokens[at];
+      if (!token) continue;
+      const shared = byToken.get(keyOf(token));
+      if (shared) shared.ways.push(way);
+      else byToken.set(keyOf(token), { token, ways: [way] });
+    }
+    return inOrder(
+      [...byToken.values()].map(({ token, ways }) => ({
+        token,
+        node: new GrowingNode(ways, path),
+        ...(ways.some(({ asked }) => asked) && { asked: true as const }),
+      })),
+    );
+  }
 }
 
 /** A text that tokens share exactly if they are equal. */
@@ -75,23 +151,6 @@ function openersBefore(before: readonly Token[]): Pick<FormNode, "opener" | "nex
   const [first] = before;
   const isMarker = first?.kind === "literal" && first.line === undefined && isToken(first.text);
   return { opener: openingTokens(before), ...(isMarker && { nextOpener: first.text }) };
-}
-
-/** The node at the end of a path; missing nodes are added. */
-function grow(from: FormNode, way: readonly Token[], { asked }: Pick<OwnedForm, "asked"> = {}): FormNode {
-  let node = from;
-  for (const [i, token] of way.entries()) {
-    const key = keyOf(token);
-    let branch = node.branches.find((candidate) => keyOf(candidate.token) === key);
-    if (!branch) {
-      branch = { token, node: { branches: [], literals: [] } };
-      if (token.kind === "body") Object.assign(branch.node, openersBefore(way.slice(0, i)));
-      node.branches.push(branch);
-    }
-    if (asked) branch.asked = true;
-    node = branch.node;
-  }
-  return node;
 }
 
 const RANK: Record<Token["kind"], number> = { literal: 0, label: 1, tag: 2, body: 3, name: 4, index: 5 };
@@ -116,23 +175,14 @@ const isBeginning = (a: Token, b: Token) =>
 /** A name that must be a tool's may end at more marks than other names, so it comes after them. */
 const rankOf = (token: Token): number => (token.kind === "name" && token.known ? RANK.index : RANK[token.kind]);
 
-/** Orders the branches: tokens with a fixed prefix are tried before tokens that match arbitrary text. */
-function order(node: FormNode): void {
-  node.branches.sort((a, b) => rankOf(a.token) - rankOf(b.token));
+/** Branches in the order in which they are tried: tokens with a fixed prefix before those that match arbitrary text. */
+function inOrder(branches: FormNode["branches"]): FormNode["branches"] {
+  const ordered = branches.sort((a, b) => rankOf(a.token) - rankOf(b.token));
   // A marker that begins with another one is tried before it.
-  for (const branch of [...node.branches]) {
-    const shorter = node.branches.findIndex(({ token }) => isBeginning(token, branch.token));
-    const at = node.branches.indexOf(branch);
-    if (shorter >= 0 && shorter < at) node.branches.splice(shorter, 0, ...node.branches.splice(at, 1));
+  for (const branch of [...ordered]) {
+    const shorter = ordered.findIndex(({ token }) => isBeginning(token, branch.token));
+    const at = ordered.indexOf(branch);
+    if (shorter >= 0 && shorter < at) ordered.splice(shorter, 0, ...ordered.splice(at, 1));
   }
-  for (const branch of node.branches) order(branch.node);
-}
-
-function listLiterals(node: FormNode): string[] {
-  node.plain = plainMarkers(node);
-  node.literals = node.branches.flatMap(({ token, node: next }) => {
-    const after = listLiterals(next);
-    return token.kind === "literal" ? [token.text, ...after] : after;
-  });
-  return node.literals;
+  return ordered;
 }

@@ -1,5 +1,5 @@
 import { kindsIn } from "../../body-kinds.js";
-import { oncePerPair } from "../../common/once-per.js";
+import { oncePer, oncePerPair } from "../../common/once-per.js";
 import type { Protocol } from "../../protocol.js";
 import type { Registry } from "../../registry.js";
 import { factsOf } from "../../syntax/bodies.js";
@@ -89,10 +89,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
   const chosen =
     protocol === "auto" ? all : any ? [protocol, ...all.filter((other) => other !== protocol)] : [protocol];
   const known = protocol === "auto" || all.includes(protocol) ? all : [protocol, ...all];
-  const kinds = known.flatMap((each) => each.bodies ?? []);
-  const bodies: BodyKinds = new Map(
-    chosen.flatMap((each) => kindsIn(each.syntax, kinds)).map((kind) => [kind.kind, kind]),
-  );
+  const bodies = any && known === all ? bodiesOf(registry) : bodiesIn(chosen, known);
   const isCalling = accept !== "none";
   const forms = isCalling ? chosen.flatMap((each) => formsFor(each, protocol)) : [];
   const ownForms = protocol === "auto" ? [] : formsOf(protocol.syntax);
@@ -100,9 +97,9 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
   const elements = { forms: forms.filter(isToolElement), own: ownForms.some(isToolElement) };
   const afterHeaders = forms.flatMap((form) => bodyAfter(messages, form));
   const isMarked = (form: Form) => !isBare(form) && !isToolElement(form) && bodyAfter(messages, form).length === 0;
-  const marked = forms
-    .filter(isMarked)
-    .flatMap((form) => [form, ...otherForms({ ...form, asked: false }, bodies, any)]);
+  const others = (form: OwnedForm) =>
+    any && !form.own ? otherFormsOnce(bodies, form) : otherForms({ ...form, asked: false }, bodies, any);
+  const marked = forms.filter(isMarked).flatMap((form) => [form, ...others(form)]);
   const root = compileForms(marked);
   const tags = elements.forms.length > 0;
   const parts = { forms: root, messages, closers: closingTags(forms), tags };
@@ -133,6 +130,17 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
     bodies,
   };
 }
+
+/** The readers of the bodies that some protocols contain, of those that all known protocols bring. */
+function bodiesIn(chosen: readonly Protocol[], known: readonly Protocol[]): BodyKinds {
+  const kinds = known.flatMap((each) => each.bodies ?? []);
+  return new Map(chosen.flatMap((each) => kindsIn(each.syntax, kinds)).map((kind) => [kind.kind, kind]));
+}
+
+const bodiesOf = oncePer((registry: Registry) => bodiesIn(Object.values(registry), Object.values(registry)));
+
+/** The same for each protocol that is requested, if another one of the registry is. */
+const otherFormsOnce = oncePerPair((bodies: BodyKinds, form: OwnedForm) => otherForms(form, bodies, true));
 
 /** The forms of a protocol that are read where another one is requested, or this one. */
 const formsFor = (each: Protocol, requested: Protocol | "auto"): OwnedForm[] =>
@@ -198,14 +206,12 @@ function bodyAfter(messages: Messages | undefined, { call }: Form): Form[] {
 }
 
 /** The closing tags and tokens of calls and blocks: after a call they may occur even if none is open. */
-const closingTags = (forms: readonly Form[]): string[] => [
-  ...new Set(
-    forms.flatMap((form) => {
-      const { call, block } = closersOf(form);
-      return [...call, ...block].filter((marker) => /^<[^<>]*[^<>/][^<>]*>$/.test(marker));
-    }),
-  ),
-];
+const closingTags = (forms: readonly Form[]): string[] => [...new Set(forms.flatMap(closingTagsOf))];
+
+const closingTagsOf = oncePer((form: Form): string[] => {
+  const { call, block } = closersOf(form);
+  return [...call, ...block].filter((marker) => /^<[^<>]*[^<>/][^<>]*>$/.test(marker));
+});
 
 /** The check of replies that must be exactly one body. */
 function checkOf(call: readonly Part[], bodyKinds: BodyKinds): ReplyCheck | undefined {

@@ -5,7 +5,7 @@ const PREFIX = 4;
 
 /** Finds the places of a text where a marker may be, and the markers that may be at such a place. */
 export class MarkerTable {
-  private readonly byFirst = new Map<string, Opening[]>();
+  private readonly byFirst: ReadonlyMap<string, readonly Opening[]>;
   /**
    * Candidate markers by the hash of their first characters, because cutting out a string takes longer. Shorter markers
    * are in the list of each prefix.
@@ -17,19 +17,16 @@ export class MarkerTable {
 
   /** `everyTag`: every tag must be examined. */
   constructor(openings: readonly Opening[], everyTag: boolean) {
-    for (const opening of openings) {
-      const first = opening.marker.charAt(0);
-      this.byFirst.set(first, [...(this.byFirst.get(first) ?? []), opening]);
-    }
-    for (const list of this.byFirst.values()) list.sort((a, b) => b.marker.length - a.marker.length);
-    const sorted = [...this.byFirst.values()].flat();
+    const sorted = [...openings].sort((a, b) => b.marker.length - a.marker.length);
+    this.byFirst = groupBy(sorted, ({ marker }) => marker.charAt(0));
     // White space may come before the last character of a tag.
     this.short = sorted.filter(({ marker }) => marker.length <= PREFIX);
-    for (const prefix of new Set(sorted.map(({ marker }) => marker.slice(0, PREFIX)))) {
+    const shorter = this.short.filter(({ marker }) => marker.length < PREFIX);
+    for (const [prefix, alike] of groupBy(sorted, ({ marker }) => marker.slice(0, PREFIX))) {
       if (prefix.length < PREFIX) continue;
-      const alike = sorted.filter((other) => prefix.startsWith(other.marker.slice(0, PREFIX)));
       const hash = hashAt(prefix, 0);
-      this.byPrefix.set(hash, [...(this.byPrefix.get(hash) ?? []), { prefix, openings: alike }]);
+      const found = [...alike, ...shorter.filter(({ marker }) => prefix.startsWith(marker))];
+      this.byPrefix.set(hash, [...(this.byPrefix.get(hash) ?? []), { prefix, openings: found }]);
     }
     this.interesting = new RegExp(["[`~\\n[{]", ...this.starts(everyTag)].join("|"), "g");
   }
@@ -57,6 +54,17 @@ export class MarkerTable {
       if (text.startsWith(prefix, index)) return openings;
     return this.short;
   }
+}
+
+/** Items by a key, in their order. */
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
 }
 
 /** A number for the first characters at an index. */
