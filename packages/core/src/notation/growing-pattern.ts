@@ -15,9 +15,18 @@ export interface GrowingPattern {
  * part.test("{ "); // true
  */
 export function growingPattern(ways: readonly (readonly string[])[], flags = "u"): GrowingPattern {
-  const parts = ways.map((way) => way.reduceRight((rest, piece) => `(?:${piece}${rest})?`, ""));
+  let whole: RegExp | undefined;
+  let part: RegExp | undefined;
+  // Parsing the classes of an expression takes time, and a reply tries few of these.
   return {
-    whole: new RegExp(`^(?:${ways.map((way) => way.join("")).join("|")})`, flags),
-    part: new RegExp(`^(?:${parts.join("|")})$`, flags),
+    get whole() {
+      whole ??= new RegExp(`^(?:${ways.map((way) => way.join("")).join("|")})`, flags);
+      return whole;
+    },
+    get part() {
+      const parts = () => ways.map((way) => way.reduceRight((rest, piece) => `(?:${piece}${rest})?`, ""));
+      part ??= new RegExp(`^(?:${parts().join("|")})$`, flags);
+      return part;
+    },
   };
 }
