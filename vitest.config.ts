@@ -51,14 +51,19 @@ export default defineConfig({
       { extends: true, test: { name: "core", include: testsOf("core"), exclude: excluded, isolate: false } },
       {
         extends: true,
-        test: { name: "packages", include: testsOf("!(core|cli|llama-cpp)"), exclude: excluded, isolate: false },
+        test: {
+          name: "packages",
+          include: [...testsOf("!(core|cli|llama-cpp)"), "{benchmarks,evals}/*/**/*.test.ts"],
+          exclude: excluded,
+          isolate: false,
+        },
       },
       // What listens to signals, starts programs, or sets up the one llama.cpp of a process.
       {
         extends: true,
         test: {
           name: "programs",
-          include: [...testsOf("{cli,llama-cpp}"), "{benchmarks,evals,examples}/*/**/*.test.ts", "test/**/*.test.ts"],
+          include: [...testsOf("{cli,llama-cpp}"), "examples/*/**/*.test.ts", "test/**/*.test.ts"],
           exclude: excluded,
         },
       },

@@ -1,12 +1,14 @@
 // npm run verify [-- NAME …]: installs, builds and runs the long suites, all or those named; --list says which there are.
-// A suite is a file of a test folder: NAME.verify.test.ts runs in vitest, NAME.verify.mjs by itself. Each prints its figures.
+// A suite is a file NAME.verify.test.ts, which runs in vitest, or NAME.verify.mjs, in the folder of tests, of a benchmark or of an
+// evaluation. Each prints its figures.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { root, run } from "./lib/run.mjs";
 import { build, install, workspaceFolders } from "./lib/workspace.mjs";
 
+const tests = ["test", ...workspaceFolders("packages").map((folder) => `${folder}/test`)];
 const suites = Object.fromEntries(
-  ["test", ...workspaceFolders("packages").map((folder) => `${folder}/test`)]
+  [...tests, ...workspaceFolders("benchmarks", "evals")]
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) => readdirSync(join(root, folder)).map((file) => [file, `${folder}/${file}`]))
     .flatMap(([file, path]) => {

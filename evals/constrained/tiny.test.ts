@@ -22,7 +22,7 @@ test("every format but YAML has a grammar", () => {
 test.each(constrainedProtocols.map((name, i) => [name, i] as const))(
   "%s: a model that knows nothing writes valid calls under the grammar, and none without",
   async (name, i) => {
-    for (const seed of [i, i + 7, i + 14]) {
+    for (const seed of [i, i + 7]) {
       const reply = await replyTo(name, seed, true);
       if (reply?.finish === "stop") expect([seed, judge(reply).wrong]).toEqual([seed, undefined]);
     }
