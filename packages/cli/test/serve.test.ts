@@ -229,6 +229,16 @@ describe("toolingua serve", () => {
     await gateway.ended;
   });
 
+  test("ignores no flag that the folder's file says as well", async () => {
+    const before = process.cwd();
+    onTestFinished(() => process.chdir(before));
+    process.chdir(await mkdtemp(join(folder, "with-file-")));
+    await writeFile("toolingua.yaml", "models: []");
+    const { code, stderr } = await cli(["serve", "--model", "m", "--protocol", "xml"]);
+    const problem = "toolingua.yaml in this folder defines the models: change --model, --protocol there";
+    expect([code, stderr]).toEqual([64, expect.stringContaining(problem)]);
+  });
+
   test("explains what it needs, and what is wrong", async () => {
     const wrong = async (...args: string[]) => {
       const { code, stderr } = await cli(["serve", ...args]);

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { configFile } from "../serve/config-file.js";
 import type { ServeOptions } from "../serve/serve-config.js";
 import type { CommandContext } from "./context.js";
 import { configOption, gather, wholeNumber, withExamples, withModelOptions, withOutputOptions } from "./options.js";
@@ -46,9 +47,14 @@ export function addServe(program: Command, context: CommandContext): void {
     ["for scripts: the address as JSON", "toolingua serve --embedded --port 0 --json"],
   ]).action((options: ServeOptions) => {
     const given = ofOneModel.filter((name) => command.getOptionValueSource(name) === "cli");
-    if (options.config !== undefined && given.length > 0) {
+    const file = configFile(options);
+    if (file !== undefined && given.length > 0) {
       const flags = command.options.filter((option) => given.includes(option.attributeName())).map(({ long }) => long);
-      command.error(`error: ${flags.join(", ")} and --config cannot be given together: the file defines the models`);
+      command.error(
+        options.config === undefined
+          ? `error: ${file} in this folder defines the models: change ${flags.join(", ")} there, or name another server with --upstream`
+          : `error: ${flags.join(", ")} and --config cannot be given together: the file defines the models`,
+      );
     }
     return context.run(options, async (terminal) => (await import("../serve/run.js")).run(terminal, options));
   });

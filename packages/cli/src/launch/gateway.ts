@@ -3,8 +3,9 @@ import { type GatewayConfig, type RunningGateway, serve } from "@toolingua/gatew
 import { findModel } from "../model-source/find-model.js";
 import type { ModelOptions } from "../model-source/open-model.js";
 import { urlOf } from "../model-source/url-of.js";
+import { configFile } from "../serve/config-file.js";
 import { fetchEmbedded } from "../serve/run.js";
-import { configFile, serveConfig } from "../serve/serve-config.js";
+import { serveConfig } from "../serve/serve-config.js";
 import { CliError } from "../terminal/errors.js";
 import type { Terminal } from "../terminal/terminal.js";
 import type { Endpoint } from "./clients.js";

@@ -3,7 +3,8 @@ import { CliError, messageOf } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { printableLine } from "../terminal/printable.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { configFile, type ServeOptions, serveConfig } from "./serve-config.js";
+import { configFile } from "./config-file.js";
+import { type ServeOptions, serveConfig } from "./serve-config.js";
 
 /**
  * `toolingua serve`: runs the gateway until SIGTERM (0) or SIGINT (130), which let running answers finish. With

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { type GatewayConfig, type GatewayModelConfig, type LimitsConfig, readConfig } from "@toolingua/gateway";
 import { findModel } from "../model-source/find-model.js";
 import { listedModels, onlyModel } from "../model-source/listed-models.js";
@@ -6,6 +5,7 @@ import type { ModelOptions } from "../model-source/open-model.js";
 import { baseUrlOf } from "../model-source/server-facts.js";
 import { namedProtocol } from "../protocols/named-protocol.js";
 import { CliError } from "../terminal/errors.js";
+import { configFile, USUAL_FILE } from "./config-file.js";
 
 /** The options of `toolingua serve`. */
 export interface ServeOptions extends ModelOptions {
@@ -25,15 +25,6 @@ export interface ServeOptions extends ModelOptions {
   admin?: boolean;
   json?: boolean;
   quiet?: boolean;
-}
-
-/** The default configuration file, used if the command line does not say what to serve. */
-const usual = "toolingua.yaml";
-
-/** The configuration file: the given one, or the default one if the command line does not say what to serve. */
-export function configFile({ config, upstream, embedded }: ServeOptions): string | undefined {
-  if (config !== undefined || upstream !== undefined || embedded !== undefined) return config;
-  return existsSync(usual) ? usual : undefined;
 }
 
 /**
@@ -98,7 +89,7 @@ async function modelSource(
     return { name: model, backend, upstream: { url, model: id, ...how } };
   }
   const right = `--upstream URL --model NAME, --model NAME of a server on this machine, --embedded [MODEL], or --config FILE`;
-  throw new CliError("usage", `The model to serve is missing: give ${right} (there is no ${usual} here).`);
+  throw new CliError("usage", `The model to serve is missing: give ${right} (there is no ${USUAL_FILE} here).`);
 }
 
 /** The names of the server's models. Errors: those of `listedModels`. */
