@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -29,6 +29,8 @@ await run(commandLine, async ({ options }) => {
   const sources = sourcesIn(fileURLToPath(new URL("../../../packages/endpoints/src", import.meta.url)));
   const maxTokens = wholeNumber("--max-tokens", options["max-tokens"], 1);
   const out = options.out ? resolve(options.out) : mkdtempSync(join(tmpdir(), "toolingua-pml-"));
+  if (statSync(out, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw new UsageError(`--out ${options.out}: that is a file; give a folder.`);
   mkdirSync(out, { recursive: true });
   const say = (line: string) => console.log(line);
   const tokens = (xml: string) => `${Math.ceil(xml.length / 4).toLocaleString("en-US")} tokens`;

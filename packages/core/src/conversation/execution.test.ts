@@ -269,11 +269,19 @@ describe("calls of one reply", () => {
   });
 
   it("may return values that JSON cannot represent", async () => {
+    const within = (map: Map<string, unknown>) => map.set("self", map);
     const twice = { n: 1 };
     for (const [value, content] of [
       [circular(), '{"name":"loop","list":["1"],"self":"[Circular]"}'],
       [{ total: 9007199254740993n }, '{"total":"9007199254740993"}'],
       [{ a: twice, b: [twice, 2n] }, '{"a":{"n":1},"b":[{"n":1},"2"]}'],
+      [new Map([["a", new Set([twice, 2n])]]), '{"a":[{"n":1},"2"]}'],
+      [new Map([[1, "one"]]), '[[1,"one"]]'],
+      [within(new Map()), '{"self":"[Circular]"}'],
+      [
+        [{ status: "rejected", reason: new RangeError("no such day") }],
+        '[{"status":"rejected","reason":"RangeError: no such day"}]',
+      ],
     ] as const) {
       const { conversation } = conversationOf([{ calls: [callOf("odd", {})] }, "Well."], {
         tools: [toolOf("odd", {}, () => value)],

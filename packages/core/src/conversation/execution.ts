@@ -129,25 +129,33 @@ function withCauses(error: unknown, depth = 0): string {
 export function contentOf(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === undefined) return "";
-  try {
-    return JSON.stringify(value) ?? String(value);
-  } catch {
-    return JSON.stringify(value, jsonOnly()) ?? String(value);
-  }
+  return JSON.stringify(value, jsonOnly()) ?? String(value);
 }
 
-/** Replaces values that JSON cannot represent: a bigint by its digits, a circular object by a note. */
+/** Replaces values that JSON cannot represent, or would as `{}`: see {@link asJson}; a circular object by a note. */
 function jsonOnly() {
-  const parents: unknown[] = [];
-  return function (this: unknown, _key: string, value: unknown): unknown {
-    if (typeof value === "bigint") return String(value);
-    if (typeof value !== "object" || value === null) return value;
+  /** The objects around a value: as given, and as written. */
+  const parents: { given: object; written: unknown }[] = [];
+  return function (this: unknown, _key: string, given: unknown): unknown {
+    const written = asJson(given);
+    if (typeof given !== "object" || given === null || typeof written !== "object") return written;
     // `this` contains the value: objects that were entered after `this` are complete.
-    while (parents.length > 0 && parents.at(-1) !== this) parents.pop();
-    if (parents.includes(value)) return "[Circular]";
-    parents.push(value);
-    return value;
+    while (parents.length > 0 && parents.at(-1)?.written !== this) parents.pop();
+    if (parents.some((parent) => parent.given === given)) return "[Circular]";
+    parents.push({ given, written });
+    return written;
   };
+}
+
+/** A bigint as its digits, a set as a list, a map as an object or as pairs, an error as text. */
+function asJson(value: unknown): unknown {
+  if (typeof value === "bigint") return String(value);
+  if (value instanceof Set) return [...value];
+  if (value instanceof Map) {
+    const pairs = [...value];
+    return pairs.every(([key]) => typeof key === "string") ? Object.fromEntries(pairs) : pairs;
+  }
+  return value instanceof Error ? withCauses(value) : value;
 }
 
 /** Work for {@link inParallel}. */
