@@ -21,10 +21,9 @@ export const isAnswerTool = (tool: BaseTool): boolean => origins.get(tool)?.resu
 
 /**
  * Converts the core's tools to LlamaIndex's, for `agent`, `multiAgent`, `exec` and `LLMAgent`. Arguments that do not match the
- * schema are refused: a native model's are not checked by LlamaIndex. A returned `Error` is a failed call, and the model gets its
- * message. `undefined`, and objects that contain `null`, which LlamaIndex does not
- * support, are passed on as text. With models of `withToolCalling`, `resultAsAnswer` ends the agent's run with the
- * result.
+ * schema are refused: a native model's are not checked by LlamaIndex. A returned `Error` is a failed call, and the model gets
+ * its message. `undefined`, and objects that contain `null`, which LlamaIndex does not support, are passed on as text. With
+ * models of `withToolCalling`, `resultAsAnswer` ends the agent's run with the result.
  *
  * Errors: `ToolDefinitionError` (`missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`).
  *

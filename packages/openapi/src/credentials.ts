@@ -68,8 +68,8 @@ export class Security {
   }
 
   /**
-   * Adds the credentials to the request. Errors: those of a function that returns credentials; `OptionsError` (`bad-option`) for
-   * a credential that a header cannot carry.
+   * Adds the credentials to the request. Errors: those of a function that returns credentials; `OptionsError` (`bad-option`)
+   * for a credential that a header cannot carry.
    */
   async sign(request: ApiRequest, operation: Operation): Promise<void> {
     for (const name of this.#chosen(operation) ?? []) {

@@ -106,8 +106,8 @@ function exploded(value: unknown, key: string, write: Write): Pair[] {
 /**
  * A single value: the items, or the properties and their values alternately.
  *
- * Errors: `OpenApiCallError` (`invalid-arguments`) for an item that contains the separator, if that is not escaped in it or both
- * are escaped alike.
+ * Errors: `OpenApiCallError` (`invalid-arguments`) for an item that contains the separator, if that is not escaped in it or
+ * both are escaped alike.
  */
 function joined(value: unknown, separator: string, write: Write): string {
   if (typeof value !== "object" || value === null) return write(plain(value));

@@ -3,8 +3,8 @@ import type { ChatMessage } from "../types.js";
 const marked = new WeakSet<ChatMessage>();
 
 /**
- * Marks a system message whose text is not the application's, such as what is remembered of a conversation: a call that the model
- * copies from it is text. The message is known by identity, because a field could come from untrusted JSON. For adapters.
+ * Marks a system message whose text is not the application's, such as what is remembered of a conversation: a call that the
+ * model copies from it is text. The message is known by identity, because a field could come from untrusted JSON. For adapters.
  *
  * @example asUntrusted({ role: "system", content: escapeText(memory) });
  */

@@ -79,8 +79,8 @@ function roleOf(message: BaseMessage, where: string): Role {
 }
 
 /**
- * Stored histories contain null if a message had no content. Errors: `MessageError` (`unsupported-message`) for a content that is
- * neither text nor a list, unless it is a tool's: the caller cannot change that.
+ * Stored histories contain null if a message had no content. Errors: `MessageError` (`unsupported-message`) for a content that
+ * is neither text nor a list, unless it is a tool's: the caller cannot change that.
  */
 function contentOf(message: BaseMessage): string | Block[] {
   const content: unknown = message.content ?? "";
