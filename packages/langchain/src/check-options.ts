@@ -1,17 +1,29 @@
 import type { StructuredOutputMethodOptions } from "@langchain/core/language_models/base";
 import type { BaseChatModelParams } from "@langchain/core/language_models/chat_models";
+import { OptionsError } from "@toolingua/core";
 import {
+  aBoolean,
   adapterRules,
+  aString,
   checkedElsewhere,
   checkMisspelt,
   checkOptionNames,
   checkOptionValues,
+  describeValue,
+  isObject,
   nativeRules,
+  type OptionRule,
   type OptionRules,
   oneOf,
 } from "@toolingua/core/adapters";
 import type { ToolCallingCallOptions } from "./call-options.js";
 import type { ToolCallingOptions, ToolCallParserFields } from "./options.js";
+
+/** The same rule, and null, which programs pass for an option that is not set. */
+const orNull = ({ takes, words }: OptionRule): OptionRule => ({
+  takes: (value) => value === null || takes(value),
+  words,
+});
 
 const rules: OptionRules<ToolCallingOptions> = {
   ...adapterRules,
@@ -50,14 +62,14 @@ const parserRules: OptionRules<ToolCallParserFields> = {
 const callRules: OptionRules<Pick<ToolCallingCallOptions, "tools" | "tool_choice" | "parallel_tool_calls">> = {
   tools: checkedElsewhere,
   tool_choice: checkedElsewhere,
-  parallel_tool_calls: checkedElsewhere,
+  parallel_tool_calls: orNull(aBoolean),
 };
 
 const structuredOutputRules: OptionRules<StructuredOutputMethodOptions> = {
-  name: checkedElsewhere,
+  name: orNull(aString),
   method: checkedElsewhere,
-  includeRaw: checkedElsewhere,
-  strict: checkedElsewhere,
+  includeRaw: orNull(aBoolean),
+  strict: orNull(aBoolean),
 };
 
 const ofTheModel = "It is an option of the model that is wrapped.";
@@ -115,6 +127,7 @@ export function checkParserFields(fields: ToolCallParserFields): void {
  */
 export function checkCallOptions(options: object): void {
   checkMisspelt(callRules, options, "a call");
+  checkOptionValues(callRules, options);
 }
 
 /**
@@ -125,5 +138,10 @@ export function checkCallOptions(options: object): void {
  * @example checkStructuredOutput({ includeraw: true }); // throws OptionsError: There is no option "includeraw" of …
  */
 export function checkStructuredOutput(options: object): void {
+  if (!isObject(options)) {
+    const message = `The options of withStructuredOutput are an object, not ${describeValue(options)}.`;
+    throw new OptionsError("bad-option", message);
+  }
   checkMisspelt(structuredOutputRules, options, "withStructuredOutput");
+  checkOptionValues(structuredOutputRules, options);
 }

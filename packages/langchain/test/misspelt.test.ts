@@ -61,6 +61,26 @@ describe("a misspelt option", () => {
     }
   });
 
+  it.each([null, 5, "x", { includeRaw: "yes" }, { strict: 5 }, { name: 5 }])(
+    "is not the only one that is refused: the options %j of withStructuredOutput",
+    (options) => {
+      const { model } = wrap();
+      const refused = expect.objectContaining({ name: "OptionsError", code: "bad-option" });
+      expect(() => model.withStructuredOutput(schema, options as object)).toThrow(refused);
+      expect(() => model.withStructuredOutput(null as unknown as object)).toThrow(
+        expect.objectContaining({ name: "SchemaError" }),
+      );
+    },
+  );
+
+  it("is not the only one that is refused: parallel_tool_calls is true or false", async () => {
+    const { model } = wrap();
+    const wrong = { parallel_tool_calls: "no" } as object;
+    const refused = expect.objectContaining({ name: "OptionsError", code: "bad-option" });
+    expect(() => model.bindTools([add], wrong)).toThrow(refused);
+    await expect(model.invoke("2 + 3?", wrong)).rejects.toEqual(refused);
+  });
+
   it.each([
     ["toolChoice", "tool_choice", "any"],
     ["toolchoice", "tool_choice", "any"],

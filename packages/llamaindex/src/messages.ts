@@ -5,7 +5,7 @@ import type {
   ToolCall,
 } from "@llamaindex/core/llms";
 import { type ChatMessage, type ToolCall as CoreToolCall, escapeText } from "@toolingua/core";
-import { jsonObject } from "@toolingua/core/adapters";
+import { asUntrusted, jsonObject } from "@toolingua/core/adapters";
 import { callRecord } from "./calls.js";
 
 /** A result in a message's options: text in agents, any value elsewhere. */
@@ -32,8 +32,10 @@ export function toChatMessages(messages: readonly LlamaIndexMessage[]): ChatMess
     };
     if (toolResult) return resultMessage(toolResult, text, calls.get(toolResult.id));
     // What is remembered comes from users and tools; a system message is not escaped.
-    if (role === "memory") return { role: "system", content: escapeText(text) };
-    if (role !== "assistant") return { role: role === "user" ? role : "system", content: text };
+    if (role === "memory") return asUntrusted({ role: "system", content: escapeText(text) });
+    if (role === "system" || role === "developer") return { role: "system", content: text };
+    // Stored messages may have roles that LlamaIndex does not know, such as `tool`.
+    if (role !== "assistant") return { role: "user", content: text };
     const made = (toolCall ?? []).map(readCall);
     for (const call of made) calls.set(call.id, call);
     return { role, content: text, ...(made.length > 0 && { toolCalls: made }) };

@@ -5,6 +5,7 @@ import {
   normalizeTools,
   type Tool,
   type ToolDefinition,
+  ToolinguaError,
   validateValue,
 } from "@toolingua/core";
 import { type ToolList, toolsIn } from "@toolingua/core/adapters";
@@ -19,10 +20,10 @@ const origins = new WeakMap<object, Tool>();
 export const isAnswerTool = (tool: BaseTool): boolean => origins.get(tool)?.resultAsAnswer ?? false;
 
 /**
- * Converts the core's tools to LlamaIndex's, for `agent`, `multiAgent`, `exec` and `LLMAgent`. A returned `Error` is a
- * failed call, and the model gets its message. `undefined`, and objects that contain `null`, which LlamaIndex does not
- * support, are passed on as text. With models of `withToolCalling`, `resultAsAnswer` ends the agent's run with the
- * result.
+ * Converts the core's tools to LlamaIndex's, for `agent`, `multiAgent`, `exec` and `LLMAgent`. Arguments that do not match the
+ * schema are refused: a native model's are not checked by LlamaIndex. A returned `Error` is a failed call, and the model gets
+ * its message. `undefined`, and objects that contain `null`, which LlamaIndex does not support, are passed on as text. With
+ * models of `withToolCalling`, `resultAsAnswer` ends the agent's run with the result.
  *
  * Errors: `ToolDefinitionError` (`missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`).
  *
@@ -32,9 +33,12 @@ export function toLlamaIndexTools(tools: readonly Tool[] | ToolList): BaseToolWi
   const list = toolsIn(tools);
   const definitions = normalizeTools(list);
   return list.map((tool, i) => {
+    const definition = definitions[i]!;
     const made: BaseToolWithCall = {
-      metadata: metadataOf(definitions[i]!),
+      metadata: metadataOf(definition),
       async call(input: Record<string, unknown>) {
+        const refused = refusal(definition, input);
+        if (refused) throw refused;
         const result = await tool.execute(input, { toolCallId: callRecord(input).id ?? "" });
         // LlamaIndex recognises a failure by a thrown error.
         if (result instanceof Error) throw result;
@@ -60,16 +64,14 @@ export function toLlamaIndexTools(tools: readonly Tool[] | ToolList): BaseToolWi
 export function fromLlamaIndexTools(tools: readonly BaseTool[]): Tool[] {
   const definitions = toToolDefinitions(tools);
   return tools.map((tool, i) => {
-    const { name, parameters } = definitions[i]!;
+    const definition = definitions[i]!;
     return {
-      ...definitions[i]!,
+      ...definition,
       ...(isAnswerTool(tool) && { resultAsAnswer: true }),
       async execute(args, { toolCallId }) {
-        const issues = validateValue(args, parameters);
-        if (issues.length > 0) {
-          return new Error(explainInvalidArguments({ name, arguments: args, issues, schema: parameters }).feedback);
-        }
-        if (!tool.call) return new Error(`The tool "${name}" has no implementation here.`);
+        const refused = refusal(definition, args);
+        if (refused) return refused;
+        if (!tool.call) return new Error(`The tool "${definition.name}" has no implementation here.`);
         recordCall(args, { id: toolCallId });
         try {
           return await tool.call(args);
@@ -79,6 +81,14 @@ export function fromLlamaIndexTools(tools: readonly BaseTool[]): Tool[] {
       },
     };
   });
+}
+
+/** The error for arguments that do not match the schema, written for the model. */
+function refusal({ name, parameters: schema }: ToolDefinition, args: Record<string, unknown>): Error | undefined {
+  const issues = validateValue(args, schema);
+  if (issues.length === 0) return undefined;
+  const { feedback } = explainInvalidArguments({ name, arguments: args, issues, schema });
+  return new ToolinguaError("invalid-arguments", feedback);
 }
 
 const metadataOf = ({ name, description = "", parameters }: ToolDefinition): ToolMetadata => ({

@@ -14,7 +14,10 @@ import { ToolBindingError } from "./errors.js";
  * @example toToolDefinitions([FunctionTool.from(now, { name: "now", description: "The time" })])[0]?.name; // "now"
  */
 export function toToolDefinitions(tools: readonly BaseTool[]): ToolDefinition[] {
-  const made = tools.map(({ metadata }) => definitionOf(metadata));
+  const given: unknown = tools;
+  // A list without tools of LlamaIndex has the core's error for it.
+  const isList = Array.isArray(given) && given.every((tool) => isObject(tool) && isObject(tool.metadata));
+  const made = isList ? tools.map(({ metadata }) => definitionOf(metadata)) : (given as ToolDefinition[]);
   normalizeTools(made);
   return made;
 }

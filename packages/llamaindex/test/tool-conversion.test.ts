@@ -5,12 +5,27 @@ import { defineTool, ToolSpec, tool } from "@toolingua/tools";
 import { describe, expect, expectTypeOf, it, vi } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
-import { fromLlamaIndexTools, ToolCallingLLM, toLlamaIndexTools, withToolCalling } from "../src/index.js";
+import {
+  fromLlamaIndexTools,
+  ToolCallingLLM,
+  toLlamaIndexTools,
+  toToolDefinitions,
+  withToolCalling,
+} from "../src/index.js";
 import { call, ScriptedLLM } from "./scripted-llm.js";
 
 const schema = z.object({ a: z.number(), b: z.number().default(1) });
 const add = tool("add", { description: "Adds two numbers", schema }, ({ a, b }) => a + b);
 const context = { toolCallId: "1" };
+
+describe.each([
+  ["fromLlamaIndexTools", fromLlamaIndexTools],
+  ["toToolDefinitions", toToolDefinitions],
+])("%s", (_, convert) => {
+  it.each([undefined, null, 5, [null], [5], [{}], [{ metadata: null }]])("refuses %j with a code", (given) => {
+    expect(() => Reflect.apply(convert, undefined, [given])).toThrow(ToolDefinitionError);
+  });
+});
 
 describe("toLlamaIndexTools", () => {
   it.each([undefined, null, "add", {}])("refuses %j, which is no list of tools", (given) => {
@@ -39,6 +54,20 @@ describe("toLlamaIndexTools", () => {
     expect(built?.metadata.parameters).toMatchObject({ type: "object", properties: {} });
     expect(bare?.metadata).toEqual({ name: "bare", description: "", parameters: { type: "object", properties: {} } });
   });
+
+  it.each([{ n: 9 }, { n: "x" }, {}, null, undefined, "x"])(
+    "runs no tool with %j, which its schema refuses",
+    async (input) => {
+      const execute = vi.fn(() => "ran");
+      const properties = { n: { type: "integer", maximum: 5 } };
+      const [made] = toLlamaIndexTools([
+        { name: "pay", parameters: { type: "object", properties, required: ["n"] }, execute },
+      ]);
+      await expect(made!.call(input as object)).rejects.toThrow(/The call to "pay" was not run/);
+      expect(execute).not.toHaveBeenCalled();
+      expect(await made!.call({ n: 5 })).toBe("ran");
+    },
+  );
 
   it.each([
     [undefined, ""],

@@ -24,7 +24,10 @@ export function boundMessages(transport: StdioClientTransport): void {
   };
 }
 
-/** The limit for answers over HTTP: for each line of an event stream, or for the whole body. */
+/** The ends of an event in a stream: a blank line (https://html.spec.whatwg.org/#parsing-an-event-stream). */
+const ENDS = ["\n\n", "\n\r\n", "\r\r"];
+
+/** The limit for answers over HTTP: for each event of an event stream, whose lines are joined, or for the whole body. */
 export const boundAnswers =
   (fetched: typeof fetch = fetch): typeof fetch =>
   async (url, init) => {
@@ -32,10 +35,14 @@ export const boundAnswers =
     if (response.body === null) return response;
     const isStream = response.headers.get("content-type")?.includes("text/event-stream") ?? false;
     let bytes = 0;
+    let before = Buffer.alloc(0);
     const bounded = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
-        const line = isStream ? chunk.lastIndexOf(10) : -1;
-        bytes = line < 0 ? bytes + chunk.length : chunk.length - line - 1;
+        const text = isStream ? Buffer.concat([before, chunk]) : before;
+        const end = Math.max(...ENDS.map((one) => text.lastIndexOf(one)));
+        bytes = end < 0 ? bytes + chunk.length : text.length - end;
+        // A blank line may be split between two chunks.
+        before = text.subarray(-2);
         if (bytes > MAX_BYTES) controller.error(tooLong());
         else controller.enqueue(chunk);
       },

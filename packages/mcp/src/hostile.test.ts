@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
@@ -228,6 +228,54 @@ describe("a hostile server", () => {
     const result = (await toolset.tools[0]!.execute({}, { toolCallId: "1" })) as McpServerError;
     expect(result).toMatchObject({ code: "invalid-result" });
     expect(result.message.length).toBeLessThan(4_000);
+  });
+
+  test.each<[string, (response: ServerResponse, id: unknown) => void, string]>([
+    [
+      "an error of the protocol",
+      (response, id) =>
+        response
+          .writeHead(200, { "content-type": "application/json" })
+          .end(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32000, message: "x".repeat(1_000_000) } })),
+      "refused",
+    ],
+    ["a failure of HTTP", (response) => response.writeHead(500).end("x".repeat(1_000_000)), "server-failed"],
+    [
+      "an endless event",
+      (response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        const piece = `data: ${"x".repeat(1000)}\n`.repeat(1000);
+        const more = () => (response.write(piece) ? setImmediate(more) : response.once("drain", more));
+        more();
+      },
+      "connection-lost",
+    ],
+  ])("gains nothing by %s", async (_, answer, code) => {
+    const server = createServer(async (request, response) => {
+      if (request.method !== "POST") return void response.writeHead(405).end();
+      let body = "";
+      for await (const chunk of request) body += String(chunk);
+      const { id, method } = JSON.parse(body) as { id?: number; method: string };
+      const json = (result: object) =>
+        response
+          .writeHead(200, { "content-type": "application/json" })
+          .end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+      if (method === "initialize") {
+        const serverInfo = { name: "hostile", version: "1" };
+        return void json({ protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo });
+      }
+      if (id === undefined) return void response.writeHead(202).end();
+      if (method === "tools/list") return void json({ tools: [tool("one")] });
+      return void answer(response, id);
+    }).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+    const { toolset } = await connect({ url }, { timeout: 30_000 });
+    const error = (await toolset.tools[0]!.execute({}, { toolCallId: "1" })) as McpServerError;
+    expect(error).toMatchObject({ name: "McpServerError", code });
+    expect(error.message.length).toBeLessThan(11_000);
+    server.close();
+    server.closeAllConnections();
   });
 
   test("gains nothing by an endless line or answer", async () => {

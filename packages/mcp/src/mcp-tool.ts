@@ -1,5 +1,6 @@
 import type { CallToolResult, Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
 import { type JsonSchema, normalizeTools, type Tool, validateValue, writableName } from "@toolingua/core";
+import { clip, FAILURE } from "./clip.js";
 import type { McpConnection } from "./connection.js";
 import { resultBlocks, resultContent } from "./content.js";
 import { McpServerError } from "./errors.js";
@@ -38,13 +39,7 @@ type WholeResult = (
 export const wholeResultOf = ({ execute }: Pick<Tool, "execute">): WholeResult | undefined =>
   (execute as Tool["execute"] & { [WHOLE_RESULT]?: WholeResult })[WHOLE_RESULT];
 
-/** How many characters of a failing tool's message a model is shown. */
-const FAILURE = 10_000;
-
 const textOf = (content: unknown) => (typeof content === "string" ? content : (JSON.stringify(content) ?? ""));
-
-const clip = (text: string, most: number) =>
-  text.length <= most ? text : `${text.slice(0, most)}\n[The first ${most} of ${text.length} characters.]`;
 
 /** The content, truncated as text if necessary. */
 function shortened(content: unknown, most: number): unknown {

@@ -1,6 +1,7 @@
 import { SseError } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { clip, FAILURE } from "./clip.js";
 
 /** The HTTP status of a rejected request; -1 for an answer of an unknown content type. */
 export function statusOf(error: unknown): number | undefined {
@@ -23,13 +24,18 @@ export function issuesOf(error: unknown): string[] {
   );
 }
 
-/** The message of an error, without the SDK's prefixes, and with the cause of a `fetch failed`. */
-export function reason(error: unknown): string {
+/**
+ * The message of an error, without the SDK's prefixes, and with the cause of a `fetch failed`. A server may have written it, so
+ * only its beginning.
+ */
+export const reason = (error: unknown): string => clip(said(error), FAILURE);
+
+function said(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const status = statusOf(error);
   if (status !== undefined && status > 0) {
-    const said = error.message.replace(/^Streamable HTTP error: (Error POSTing to endpoint: )?/, "").trim();
-    return `HTTP ${status}${said && `: ${said}`}`;
+    const body = error.message.replace(/^Streamable HTTP error: (Error POSTing to endpoint: )?/, "").trim();
+    return `HTTP ${status}${body && `: ${body}`}`;
   }
   const message = error.message.replace(/^(MCP error -?\d+: )+/, "");
   const { cause } = error as { cause?: { code?: unknown; message?: unknown } | undefined };

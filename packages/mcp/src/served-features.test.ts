@@ -247,6 +247,37 @@ describe("our server", () => {
     expect(completion).toMatchObject({ values: ["ann"], hasMore: false });
   });
 
+  test.each<[unknown, string]>([
+    [null, "ToolDefinitionError"],
+    [[null], "ToolDefinitionError"],
+    [[{ name: "a", execute: () => 1, title: 5 }], "OptionsError"],
+    [[{ name: "a", execute: () => 1, annotations: { readOnlyHint: "yes" } }], "OptionsError"],
+  ])("refuses tools that clients would refuse: %j", (tools, name) => {
+    const error = expect.objectContaining({ name, code: expect.any(String) });
+    expect(() => createMcpServer(tools as never, { name: "ours", version: "1" })).toThrow(error);
+  });
+
+  test("is not blocked by a URI with very many ways to match a template", async () => {
+    const template = "log://{y}-{m}-{d}T{h}:{min}:{s}/end";
+    const read = (at: object) => Object.values(at).join();
+    const resources = [template, "file://{owner}/{name}/{+path}"].map((uriTemplate) => ({
+      uriTemplate,
+      name: "x",
+      read,
+    }));
+    const { client, connect } = await clientFor([], { resources });
+    await connect();
+    const path = `file://a/b/${"long/".repeat(1000)}`;
+    expect((await client.readResource({ uri: path })).contents).toMatchObject([
+      { text: `a,b,${"long/".repeat(1000)}` },
+    ]);
+    const uri = "log://2026-11-29T15:55:00/end";
+    expect((await client.readResource({ uri })).contents).toEqual([{ uri, text: "2026,11,29,15,55,00" }]);
+    for (const long of [`log://${"-T:".repeat(2000)}/x`, "x".repeat(100_000)]) {
+      await expect(client.readResource({ uri: long })).rejects.toMatchObject({ code: -32002 });
+    }
+  });
+
   test("has prompts, which are read back as our messages", async () => {
     const handler = createMcpHandler([], { name: "ours", version: "1", ...more });
     const server = createServer(handler.node).listen(0, "127.0.0.1");
@@ -290,8 +321,31 @@ describe("our server", () => {
     [{ resources: [{ uri: "a:b", name: "a", reed: () => "" }] }, /no "reed" in the resource "a"\. Did you mean "read"/],
     [{ resources: [{ name: "a", read: () => "" }] }, /needs a `uri`, or a `uriTemplate`/],
     [{ prompts: [{ name: "a" }] }, /`render` is missing in the prompt "a"/],
+    [
+      { prompts: [{ name: "a", render: () => "", arguments: [null] }] },
+      /argument of the prompt "a": #0 must be an object/,
+    ],
+    [
+      { prompts: [{ name: "a", render: () => "", arguments: [{ nam: "b" }] }] },
+      /no "nam" in the argument of the prompt "a": #0/,
+    ],
+    [{ prompts: [0, 1].map(() => ({ name: "a", render: () => "" })) }, /Two prompts are called "a"/],
+    [{ resources: [0, 1].map(() => ({ name: "a", uri: "a:b", read: () => "" })) }, /Two resources are called "a:b"/],
+    [
+      { resources: [{ uriTemplate: "a:{b", name: "a", read: () => "" }] },
+      /`uriTemplate` of the resource "a".*not valid/,
+    ],
+    [
+      { resources: [{ uriTemplate: "a:{b}", name: "a", read: () => "", complete: { b: 5 } }] },
+      /a function for each variable/,
+    ],
   ])("is refused with invalid options: %j", (wrong, message) => {
     expect(() => createMcpServer([], { name: "ours", version: "1", ...wrong })).toThrow(message);
+    for (const host of [5, "a.b:3000", "https://a.b", "A.b"]) {
+      expect(() => createMcpHandler([], { name: "a", version: "1" }, { allowedHosts: [host as string] })).toThrow(
+        /`allowedHosts` is a list of host names in lower case, without ports/,
+      );
+    }
     expect(() => createMcpHandler([], { name: "a", version: "1" }, { maxSession: 1 } as object)).toThrow(
       /"maxSessions"/,
     );

@@ -1,9 +1,12 @@
+import { UriTemplate } from "@modelcontextprotocol/sdk/shared/uriTemplate.js";
 import { OptionsError } from "@toolingua/core";
 import {
+  aBoolean,
   aFunction,
   aString,
   checkOptionNames,
   checkOptionValues,
+  isObject,
   type OptionRule,
   type OptionRules,
 } from "@toolingua/core/adapters";
@@ -54,7 +57,10 @@ const resourceRules: Record<string, OptionRule> = {
   uriTemplate: aText,
   read: aFunction,
   list: { takes: isAbsentOr("function"), words: "a function" },
-  complete: { takes: isAbsentOr("object"), words: "an object with a function for each variable" },
+  complete: {
+    takes: (value) => isObject(value) && Object.values(value).every((one) => typeof one === "function"),
+    words: "an object with a function for each variable",
+  },
 };
 
 const promptRules: Record<string, OptionRule> = {
@@ -65,6 +71,13 @@ const promptRules: Record<string, OptionRule> = {
   render: aFunction,
 };
 
+const argumentRules: Record<string, OptionRule> = {
+  name: aText,
+  description: aText,
+  required: aBoolean,
+  complete: aFunction,
+};
+
 /** Checks the description of a server. Errors: `OptionsError` (`bad-option`). */
 export function checkServerInfo(info: McpServerInfo): void {
   const where = "what the server says of itself";
@@ -73,27 +86,57 @@ export function checkServerInfo(info: McpServerInfo): void {
   for (const key of ["name", "version"] as const) {
     if (info[key] === undefined) throw new OptionsError("bad-option", `\`${key}\` is missing in ${where}.`);
   }
-  checkEach(info.resources ?? [], resourceRules, "resource", "read");
-  checkEach(info.prompts ?? [], promptRules, "prompt", "render");
-  for (const resource of info.resources ?? []) {
-    if ("uri" in resource !== "uriTemplate" in resource) continue;
-    const message = `The resource "${resource.name}" needs a \`uri\`, or a \`uriTemplate\`.`;
-    throw new OptionsError("bad-option", message);
+  const { resources = [], prompts = [] } = info;
+  checkEach(resources, resourceRules, "resource", ["name", "read"]);
+  checkEach(prompts, promptRules, "prompt", ["name", "render"]);
+  for (const { name: prompt, arguments: args = [] } of prompts) {
+    checkEach(args, argumentRules, `argument of the prompt ${JSON.stringify(prompt)}:`, ["name"]);
   }
+  for (const resource of resources) {
+    if ("uri" in resource === "uriTemplate" in resource) {
+      const message = `The resource "${resource.name}" needs a \`uri\`, or a \`uriTemplate\`.`;
+      throw new OptionsError("bad-option", message);
+    }
+    if ("uriTemplate" in resource) checkTemplate(resource.name, resource.uriTemplate);
+  }
+  checkTwice(
+    "prompts",
+    prompts.map(({ name }) => name),
+  );
+  checkTwice(
+    "resources",
+    resources.map((one) => ("uri" in one ? one.uri : one.uriTemplate)),
+  );
+}
+
+function checkTemplate(name: string, template: string): void {
+  try {
+    new UriTemplate(template);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const message = `The \`uriTemplate\` of the resource "${name}", ${JSON.stringify(template)}, is not valid: ${why}.`;
+    throw new OptionsError("bad-option", message, { cause });
+  }
+}
+
+/** The second one could not be reached. */
+function checkTwice(what: string, keys: readonly string[]): void {
+  const twice = keys.find((key, i) => keys.indexOf(key) !== i);
+  if (twice !== undefined) throw new OptionsError("bad-option", `Two ${what} are called ${JSON.stringify(twice)}.`);
 }
 
 function checkEach(
   list: readonly object[],
   rules: Readonly<Record<string, OptionRule>>,
   what: string,
-  work: string,
+  needed: readonly string[],
 ): void {
   list.forEach((one, i) => {
     const { name } = Object(one) as { name?: unknown };
     const where = `the ${what} ${typeof name === "string" ? JSON.stringify(name) : `#${i}`}`;
     checkOptionNames(rules, one, where);
     checkOptionValues(rules, one, `${what}s[${i}].`);
-    for (const key of ["name", work]) {
+    for (const key of needed) {
       if ((one as Record<string, unknown>)[key] === undefined) {
         throw new OptionsError("bad-option", `\`${key}\` is missing in ${where}.`);
       }
@@ -101,8 +144,15 @@ function checkEach(
   });
 }
 
+/** Whether it is compared with hosts as they are in a URL: `[::1]`, `mcp.example.com`. */
+const isHost = (value: unknown) =>
+  typeof value === "string" && URL.canParse(`http://${value}`) && new URL(`http://${value}`).hostname === value;
+
 const handlerRules: OptionRules<McpHandlerOptions> = {
-  allowedHosts: aList,
+  allowedHosts: {
+    takes: (value) => Array.isArray(value) && value.every(isHost),
+    words: 'a list of host names in lower case, without ports, such as ["mcp.example.com"]',
+  },
   maxSessions: { takes: (value) => Number.isInteger(value) && (value as number) > 0, words: "a whole number from 1" },
 };
 

@@ -40,6 +40,23 @@ export type ServedResource = Described &
       }
   );
 
+/** How many steps it may take to match a URI, a fraction of a second. */
+const MAX_STEPS = 1e8;
+
+/**
+ * Whether a URI is short enough for a template. Several variables without a slash between them (`{a}-{b}`) match in as many
+ * ways as there are places for their borders, and the SDK's regular expression tries all of them.
+ */
+function isMatchable(uriTemplate: string, { length }: string): boolean {
+  // A variable that may contain slashes has its borders anywhere, unless it is the last.
+  const before = uriTemplate.replace(/\{[+#][^{}]*\}$/, "");
+  const parts = /\{[+#]/.test(before) ? [before] : before.split("/");
+  const borders = parts.reduce((sum, part) => sum + Math.max(0, part.split(/[{,]/).length - 2), 0);
+  let steps = borders === 0 ? 0 : length;
+  for (let i = 0; i < borders; i++) steps *= (length - i) / (i + 1);
+  return steps <= MAX_STEPS;
+}
+
 /** The specification's code for an unknown resource. */
 const NOT_FOUND = -32002;
 
@@ -70,7 +87,7 @@ export function addResources(server: Server, resources: readonly ServedResource[
       if ("uri" in one && one.uri === uri) return { contents: [contents(uri, await one.read(), one.mimeType)] };
     }
     for (const { resource, template } of templates) {
-      const matched = template.match(uri);
+      const matched = isMatchable(resource.uriTemplate, uri) ? template.match(uri) : null;
       if (!matched) continue;
       const content = await resource.read(textsOf(matched), uri);
       if (content !== undefined) return { contents: [contents(uri, content, resource.mimeType)] };

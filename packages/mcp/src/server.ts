@@ -9,11 +9,13 @@ import {
   McpError,
   type ServerNotification,
   type ServerRequest,
+  ToolAnnotationsSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import {
   type AnyTool,
   explainInvalidArguments,
   normalizeTools,
+  OptionsError,
   type Tool,
   type ToolDefinition,
   ToolDefinitionError,
@@ -54,7 +56,7 @@ export type ServedTools = readonly ServedTool[] | (() => readonly ServedTool[]);
  * the client, which a tool can send requests to.
  *
  * Errors: `ToolDefinitionError` for invalid tools (the core's codes, and `missing-execute`); `OptionsError`
- * (`bad-option`) for an invalid `info`.
+ * (`bad-option`) for an invalid `info`, `title` or `annotations`.
  *
  * @example
  * await createMcpServer([add], { name: "sums", version: "1.0.0" }).connect(new StdioServerTransport());
@@ -65,8 +67,8 @@ export function createMcpServer(tools: ServedTools, info: McpServerInfo): Server
   const list = () => (typeof tools === "function" ? tools() : tools);
   const listings = () => {
     const all = list();
-    const served = all.map(servedTool);
-    // Checked as one list, because two tools may have the same name.
+    const served = Array.isArray(all) ? all.map((tool: ServedTool) => servedTool(tool)) : [];
+    // Checked as one list, because two tools may have the same name, or there may be no list.
     normalizeTools(all);
     return served.map(({ listing }) => listing);
   };
@@ -116,6 +118,14 @@ const servedTool = oncePer((tool: ServedTool): Served => {
     throw new ToolDefinitionError("missing-execute", name, `The tool ${JSON.stringify(name)} has no \`execute\`.`);
   }
   const { title, annotations } = tool;
+  // One wrong field makes clients of the SDK refuse the whole list.
+  if (title !== undefined && typeof title !== "string") {
+    throw new OptionsError("bad-option", `The \`title\` of the tool ${JSON.stringify(name)} is not a string.`);
+  }
+  if (!ToolAnnotationsSchema.optional().safeParse(annotations).success) {
+    const message = `The \`annotations\` of the tool ${JSON.stringify(name)} are not those of MCP, such as { readOnlyHint: true }.`;
+    throw new OptionsError("bad-option", message);
+  }
   const outputSchema = outputSchemaOf(tool);
   const listing: ListedTool = {
     name,

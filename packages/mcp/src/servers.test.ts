@@ -53,17 +53,41 @@ describe("servers", () => {
     [{ a: { url: "http://a.b", headers: [] } }, /`headers` are no object/],
     [{ a: { url: "http://a.b", type: "websocket" } }, /its `type` is "stdio", "http".*not "websocket"/],
     [{ a: { command: "node", timeout: 60 } }, /`timeout`, in milliseconds, is an option of connectMcp/],
+    [{ a: { url: "ftp://a.b" } }, /its `url` begins with ftp:, not with http: or https:/],
+    [{ a: { url: "http://ann:secret@a.b" } }, /its `url` contains a user name or a password.*`headers\.Authorization`/],
+    [{ a: { url: "http://a.b", headers: { key: "secret\nx" } } }, /its header "key" is no text that HTTP can carry/],
+    [{ a: { url: "http://a.b", headers: { key: undefined } } }, /its header "key" is no text/],
+    [{ a: { url: "http://a.b", headers: { "a b": "secret" } } }, /its header "a b" is no text/],
+    [{ a: { url: "http://a.b", fetch: 5 } }, /its `fetch` is no function/],
+    [{ a: { url: "http://a.b", authProvider: 5 } }, /its `authProvider` is no object/],
+    [{ a: { url: "http://a.b", authorizationCode: "x" } }, /its `authorizationCode` is no function/],
+    [{ a: { command: "node", env: { PORT: 80 } } }, /its `env\.PORT` is no text/],
+    [{ a: { command: "node", cwd: 5 } }, /its `cwd` is no text/],
+    [{ a: { command: "node", disabled: "true" } }, /its `disabled` is neither true nor false/],
+    [{ a: { command: "node", optional: "false" } }, /its `optional` is neither true nor false/],
     [{ mcpServers: { a: 1 } }, /"a" has a wrong configuration: it is no object/],
     ["files", /Servers must be an object by name/],
   ])("with a wrong configuration are refused at once: %j", async (servers, message) => {
     await expect(connectMcp(servers as McpServers)).rejects.toMatchObject({ code: "bad-config" });
     await expect(connectMcp(servers as McpServers)).rejects.toThrow(message);
+    await expect(connectMcp(servers as McpServers)).rejects.not.toThrow(/secret/);
+  });
+
+  test("whose function returns no transport cannot be reached", async () => {
+    const servers = { a: { transport: () => undefined as never } };
+    await expect(connectMcp(servers)).rejects.toMatchObject({
+      name: "McpServerError",
+      code: "unreachable",
+      message: expect.stringContaining("its `transport` returned no transport"),
+    });
   });
 
   test.each<[object, RegExp]>([
     [{ timout: 1 }, /no "timout" in the options of connectMcp\. Did you mean "timeout"/],
     [{ onElicits: () => {} }, /Did you mean "onElicit"/],
     [{ prefix: "never" }, /`prefix` is "clash" or "always", not "never"/],
+    [{ roots: [null] }, /A root must be a path, a file: URL or \{ uri, name \}, not null/],
+    [{ roots: [5] }, /not 5/],
     [{ roots: ["https://a.b/c"] }, /a path or a file: URL, not "https/],
     [{ timeout: 2 ** 31 }, /`timeout` is a whole number from 1 to 2147483647, not 2147483648/],
     [{ timeout: Number.POSITIVE_INFINITY }, /`timeout` is a whole number from 1 to 2147483647/],

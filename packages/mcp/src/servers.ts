@@ -51,29 +51,60 @@ const isTexts = (value: unknown) => Array.isArray(value) && value.every((one) =>
 
 const isPrimitive = (value: unknown) => value !== undefined && !isObject(value);
 
+const isText = (value: unknown) => value === undefined || typeof value === "string";
+const isFlag = (value: unknown) => value === undefined || typeof value === "boolean";
+const isFunction = (value: unknown) => value === undefined || typeof value === "function";
+
+/** The problem of an HTTP server's configuration. Its values are not in the message, for they may be secret. */
+function whyUnreachable({ url, headers, authProvider, authorizationCode, fetch }: Record<string, unknown>) {
+  if (!((url instanceof URL || typeof url === "string") && URL.canParse(String(url)))) return "its `url` is no URL";
+  const { protocol, username, password } = new URL(String(url));
+  if (!/^https?:$/.test(protocol)) return `its \`url\` begins with ${protocol}, not with http: or https:`;
+  if (username + password !== "") {
+    return "its `url` contains a user name or a password, which `fetch` refuses: set `headers.Authorization`";
+  }
+  if (headers !== undefined && !isObject(headers)) return "its `headers` are no object";
+  const header = Object.entries(headers ?? {}).find(([name, value]) => !isHeader(name, value));
+  if (header) return `its header ${JSON.stringify(header[0])} is no text that HTTP can carry`;
+  if (!isFunction(fetch)) return "its `fetch` is no function";
+  if (!isFunction(authorizationCode)) return "its `authorizationCode` is no function";
+  const isProvider = authProvider === undefined || (typeof authProvider === "object" && authProvider !== null);
+  return isProvider ? undefined : "its `authProvider` is no object";
+}
+
+function isHeader(name: string, value: unknown): boolean {
+  try {
+    return typeof value === "string" && new Headers([[name, value]]) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** The problem of a configuration, which may come from a hand-written file; undefined if there is none. */
 function whyUnusable(config: unknown): string | undefined {
   if (!isObject(config)) return "it is no object";
-  const { transport, url, command, args, env, headers, type, disabledTools } = config;
+  const { transport, url, command, args, env, cwd, type, disabledTools } = config;
   const kind = transport !== undefined ? "custom" : url !== undefined ? "http" : "stdio";
   const unknown = unknownField(config, kind);
   if (unknown !== undefined) return unknown;
   if (type !== undefined && !TYPES.includes(type as string)) {
     return `its \`type\` is ${TYPES.map((one) => JSON.stringify(one)).join(", ")}, not ${JSON.stringify(type)}`;
   }
+  if (!isFlag(config.disabled)) return "its `disabled` is neither true nor false";
+  if (!isFlag(config.optional)) return "its `optional` is neither true nor false";
   if (disabledTools !== undefined && !isTexts(disabledTools)) return "its `disabledTools` are no list of texts";
   if (transport !== undefined) return typeof transport === "function" ? undefined : "its `transport` is no function";
-  if (url !== undefined) {
-    if (!(url instanceof URL || (typeof url === "string" && URL.canParse(url)))) return "its `url` is no URL";
-    return headers === undefined || isObject(headers) ? undefined : "its `headers` are no object";
-  }
+  if (url !== undefined) return whyUnreachable(config);
   if (command === undefined) {
     const has = Object.keys(config).map((key) => `\`${key}\``);
     return `it needs a \`command\`, a \`url\` or a \`transport\`, and has ${has.join(", ") || "nothing"}`;
   }
   if (typeof command !== "string" || command === "") return "its `command` is no text, or empty";
   if (args !== undefined && !isTexts(args)) return "its `args` are no list of texts";
-  return env === undefined || isObject(env) ? undefined : "its `env` is no object";
+  if (!isText(cwd)) return "its `cwd` is no text";
+  if (env !== undefined && !isObject(env)) return "its `env` is no object";
+  const variable = Object.entries(env ?? {}).find(([, value]) => !isText(value));
+  return variable && `its \`env.${variable[0]}\` is no text`;
 }
 
 function unknownField(config: Record<string, unknown>, kind: keyof typeof FIELDS): string | undefined {

@@ -73,9 +73,15 @@ export interface OpenTransport {
   ended(): Promise<void>;
 }
 
+const isTransport = (value: unknown): value is Transport =>
+  typeof value === "object" && value !== null && "start" in value && typeof value.start === "function";
+
 export function openTransport(config: McpServerConfig, kind: HttpKind): OpenTransport {
-  if ("transport" in config && config.transport)
-    return { transport: config.transport(), lastWords: () => "", ended: async () => {} };
+  if ("transport" in config && config.transport) {
+    const transport: unknown = config.transport();
+    if (!isTransport(transport)) throw new TypeError("its `transport` returned no transport of the SDK");
+    return { transport, lastWords: () => "", ended: async () => {} };
+  }
   if ("url" in config && config.url) {
     const { headers, authProvider, fetch } = config;
     const url = new URL(config.url);

@@ -2,6 +2,7 @@ import { OptionsError } from "@toolingua/core";
 import { didYouMean, isObject } from "@toolingua/core/adapters";
 import type { OpenApiDocument } from "./document.js";
 import type { Fields } from "./fields.js";
+import { TOKEN } from "./notation.js";
 import type { Operation } from "./operation.js";
 import type { ApiRequest } from "./request.js";
 
@@ -57,20 +58,41 @@ export class Security {
     return this.#chosen(operation) !== undefined;
   }
 
-  /** Adds the credentials to the request. Errors: those of a function that returns credentials. */
+  /** The sets of schemes of which an operation needs one, in words. */
+  wanted({ security }: Operation): string {
+    const named = (name: string) => {
+      const scheme = this.#schemes.get(name);
+      return scheme && !isSendable(scheme) ? `${name} (which cannot be sent as the document says)` : name;
+    };
+    return security.map((set) => Object.keys(set).map(named).join(" and ")).join(", or ");
+  }
+
+  /**
+   * Adds the credentials to the request. Errors: those of a function that returns credentials; `OptionsError` (`bad-option`)
+   * for a credential that a header cannot carry.
+   */
   async sign(request: ApiRequest, operation: Operation): Promise<void> {
     for (const name of this.#chosen(operation) ?? []) {
       const given = this.#credentials[name]!;
       const credential = typeof given === "function" ? await given(operation) : given;
-      apply(request, this.#schemes.get(name)!, checked(credential, name));
+      try {
+        apply(request, this.#schemes.get(name)!, checked(credential, name));
+      } catch (error) {
+        if (error instanceof OptionsError) throw error;
+        // The error of `fetch` contains the credential, and the model may be shown it.
+        const message = `The credential of "${name}" contains a character that no header can carry, such as a line break.`;
+        throw new OptionsError("bad-option", message);
+      }
     }
   }
 
   /** The first set of schemes whose credentials are all available. */
   #chosen({ security }: Operation): string[] | undefined {
     if (security.length === 0) return [];
-    const isGiven = (name: string) =>
-      Object.hasOwn(this.#credentials, name) && this.#schemes.get(name)?.type !== "mutualTLS";
+    const isGiven = (name: string) => {
+      const scheme = this.#schemes.get(name);
+      return Object.hasOwn(this.#credentials, name) && scheme !== undefined && isSendable(scheme);
+    };
     return security.map((set) => Object.keys(set)).find((names) => names.every(isGiven));
   }
 }
@@ -84,8 +106,20 @@ function checked(credential: Credential, name: string): Credential {
   throw new OptionsError("bad-option", message);
 }
 
+/** Whether requests can have the credential where the document wants it. */
+function isSendable({ type, in: place, name, scheme }: Scheme): boolean {
+  if (type === "apiKey")
+    return place === "query" ? name !== "" : ["header", "cookie"].includes(place) && TOKEN.test(name);
+  return type === "http" ? TOKEN.test(scheme) : type !== "mutualTLS";
+}
+
 function schemeOf({ type, name, in: place, scheme }: Fields): Scheme {
-  return { type: String(type), name: String(name), in: String(place), scheme: String(scheme ?? "bearer") };
+  return {
+    type: String(type),
+    name: typeof name === "string" ? name : "",
+    in: String(place),
+    scheme: String(scheme ?? "bearer"),
+  };
 }
 
 function apply({ headers, url }: ApiRequest, scheme: Scheme, credential: Credential): void {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { $RefParser, type FileInfo } from "@apidevtools/json-schema-ref-parser";
-import { isObject } from "@toolingua/core/adapters";
+import { describeValue, isObject } from "@toolingua/core/adapters";
 import { checkSize } from "./document-size.js";
 import { OpenApiDocumentError } from "./errors.js";
 import type { Fields } from "./fields.js";
@@ -20,6 +20,10 @@ export interface Located {
 const NOWHERE = "";
 /** The longest chain of references. A longer one is circular. */
 const MAX_STEPS = 100;
+/** The most visits of schemas and other parts, of all operations together. GitHub's 706 operations need 9,000. */
+const MAX_VISITS = 2_000_000;
+/** After how many of them other work of this process has its turn. */
+const VISITS_AT_ONCE = 10_000;
 
 /**
  * An OpenAPI document and the files that it refers to. A file is read when a needed reference leads to it.
@@ -33,6 +37,8 @@ export class OpenApiDocument {
   readonly #files = new Map<string, Promise<$RefParser>>();
   readonly #fetch: typeof fetch;
   readonly #origins: Origins;
+  readonly #located = new Map<string, Located>();
+  #visits = 0;
 
   private constructor(root: Fields, file: string, parser: $RefParser, fetched: typeof fetch, origins: Origins) {
     this.root = root;
@@ -49,6 +55,10 @@ export class OpenApiDocument {
     fetched: typeof fetch,
     origins: Origins,
   ) {
+    if (typeof source !== "string" && (typeof source !== "object" || source === null)) {
+      const message = `The document is a path, a URL, or an object, not ${describeValue(source)}.`;
+      throw new OpenApiDocumentError("unreadable", message);
+    }
     const given = typeof source === "object" && !(source instanceof URL);
     const file = given ? (location === undefined ? NOWHERE : placeOf(location)) : placeOf(source);
     let parser = await read(given ? (source as Fields) : file, fetched, origins);
@@ -70,8 +80,21 @@ export class OpenApiDocument {
     return new OpenApiDocument(root as Fields, baseOf(root, file, origins), parser, fetched, origins);
   }
 
-  /** Follows references until there is a value. Errors: `OpenApiDocumentError` (`bad-reference`). */
+  /** Whether so many parts were visited that the rest of the document is not read. */
+  get isExhausted(): boolean {
+    return this.#visits > MAX_VISITS;
+  }
+
+  /**
+   * Follows references until there is a value. Errors: `OpenApiDocumentError` (`bad-reference`; `limit`, since operations can
+   * describe far more together than the document is long).
+   */
   async follow(value: unknown, file: string): Promise<Located> {
+    if (++this.#visits > MAX_VISITS) {
+      const message = `The document is too large: its operations have more than ${MAX_VISITS} schemas together.`;
+      throw new OpenApiDocumentError("limit", message);
+    }
+    if (this.#visits % VISITS_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
     let located: Located = { value, file, key: "" };
     for (let step = 0; isReference(located.value); step++) {
       if (step === MAX_STEPS) throw badReference(located.value.$ref, "it leads in a circle");
@@ -81,6 +104,8 @@ export class OpenApiDocument {
   }
 
   async #get(reference: string, from: string): Promise<Located> {
+    const known = this.#located.get(`${from} ${reference}`);
+    if (known) return known;
     const [place = "", pointer = ""] = reference.split("#", 2);
     const file = place === "" ? from : this.#allowed(place, from, reference);
     let parser = this.#files.get(file);
@@ -91,7 +116,9 @@ export class OpenApiDocument {
     try {
       const key = `${file}#${decodeURIComponent(pointer)}`;
       const value: unknown = (await parser).$refs.get(`#${pointer}`);
-      return { value, file, key };
+      const located = { value, file, key };
+      this.#located.set(`${from} ${reference}`, located);
+      return located;
     } catch (cause) {
       throw badReference(reference, cause instanceof Error ? cause.message : String(cause), cause);
     }
@@ -150,8 +177,11 @@ export function badReference(reference: string, why: string, cause?: unknown): O
   return new OpenApiDocumentError("bad-reference", message, { cause });
 }
 
-const placeOf = (source: string | URL): string =>
-  source instanceof URL || /^(https?|file):/.test(source) ? new URL(source).href : pathToFileURL(resolve(source)).href;
+function placeOf(source: string | URL): string {
+  if (typeof source === "string" && !/^(https?|file):/.test(source)) return pathToFileURL(resolve(source)).href;
+  if (URL.canParse(String(source))) return new URL(source).href;
+  throw new OpenApiDocumentError("unreadable", `This is not a valid URL: ${JSON.stringify(source)}`);
+}
 
 async function read(source: string | Fields, fetched: typeof fetch, origins: Origins): Promise<$RefParser> {
   const parser = new $RefParser();

@@ -4,9 +4,9 @@ import { ToolinguaError } from "@toolingua/core";
  * An unusable document, or an unusable part of one.
  * Codes: `unreadable` (no such file or page, or neither JSON nor YAML), `not-openapi`, `unsupported-version`,
  * `bad-reference` (it leads nowhere, or to a forbidden place), `no-server` (the address of the API is missing),
- * `refused-server` (a document from the web names a server in a private network), `no-credentials` (those that the
- * operation needs were not given), `limit` (more than 50 MB, 5 million values or 500 levels), `bad-operation`,
- * `bad-schema` (a part of a schema is invalid, and is not checked).
+ * `refused-server` (a document from the web names a server in a private network, or a server's URL has a password),
+ * `no-credentials` (those that the operation needs were not given), `limit` (more than 50 MB, 5 million values or 500 levels,
+ * or 2 million visits of schemas), `bad-operation`, `bad-schema` (a part of a schema is invalid, and is not checked).
  *
  * @example
  * try { await openApiTools("api.yaml"); }

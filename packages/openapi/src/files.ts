@@ -92,7 +92,8 @@ export function fileName(disposition: string | null): string | undefined {
   const [, extended] = /filename\*\s*=\s*UTF-8''([^;\s]+)/i.exec(disposition ?? "") ?? [];
   const [, quoted, plain] = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition ?? "") ?? [];
   const name = decoded(extended) ?? quoted?.replace(/\\(.)/g, "$1") ?? plain;
-  return name?.replace(/^.*[/\\]/s, "") || undefined;
+  const last = name?.replace(/^.*[/\\]/s, "").replace(/\p{Cc}+/gu, "") ?? "";
+  return /^\.{0,2}$/.test(last) ? undefined : last;
 }
 
 function decoded(text: string | undefined): string | undefined {

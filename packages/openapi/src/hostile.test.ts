@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { run } from "../test/api.js";
 import { type OpenApiDocumentError, type OpenApiOptions, openApiTools } from "./index.js";
 import { isPrivate } from "./origins.js";
 
@@ -119,6 +120,128 @@ describe("an untrusted document", () => {
     const stream = new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(1_000_000).fill(32)) });
     const fetch = (async () => new Response(stream)) as typeof globalThis.fetch;
     await expect(openApiTools(HOME, { fetch })).rejects.toMatchObject({ code: "limit" });
+  });
+});
+
+describe("a document that anyone may have written", () => {
+  const fetched = (async (url: string | URL) => new Response(String(url))) as typeof fetch;
+  const problemsOf = async (paths: object, more: object = {}, options: OpenApiOptions = {}) => {
+    const problems: OpenApiDocumentError[] = [];
+    const tools = await openApiTools(
+      { openapi: "3.1.0", paths, ...more },
+      { baseUrl: "https://api.example.com", fetch: fetched, onProblem: (one) => problems.push(one), ...options },
+    );
+    return { tools, codes: problems.map(({ code }) => code), problems };
+  };
+
+  test.each([".evil.example/x", "@evil.example/x", ":8080/x", "{host}/x", "x", "\\\\evil.example/x"])(
+    "cannot change the host by the path %j",
+    async (path) => {
+      const { tools, codes } = await problemsOf({ [path]: { get: {} }, "/good": { get: {} } });
+      expect([tools.map(({ operation }) => operation.path), codes]).toEqual([["/good"], ["bad-operation"]]);
+    },
+  );
+
+  test("cannot set the header Host, and has no method that is several words", async () => {
+    const parameters = [{ name: "Host", in: "header", required: true, schema: { enum: ["evil.example"] } }];
+    const { tools, codes } = await problemsOf({
+      "/x": { get: { parameters }, additionalOperations: { "GET / HTTP/1.1\r\nX": {} } },
+    });
+    expect([tools.map(({ parameters }) => (parameters as { properties: object }).properties), codes]).toEqual([
+      [{}],
+      ["bad-operation"],
+    ]);
+  });
+
+  test.each([
+    ["file:///", "no-server"],
+    ["data:text/plain,x", "no-server"],
+    ["https://ann:secret@api.example.com", "refused-server"],
+  ])("cannot name the server %s", async (url, code) => {
+    const { codes, problems } = await problemsOf({ "/x": { get: {} } }, { servers: [{ url }] }, { baseUrl: undefined });
+    expect(codes).toEqual([code]);
+    expect(problems[0]!.message).not.toContain("secret");
+  });
+
+  test("takes no more time than its length, for names and braces", async () => {
+    const same = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`/x${i}`, { get: { operationId: "a" } }]));
+    const { tools } = await problemsOf({ ...same, [`/${"{".repeat(200_000)}`]: { get: {} } });
+    expect([tools.length, new Set(tools.map(({ name }) => name)).size]).toEqual([5001, 5001]);
+  });
+
+  test("is not read whole if its operations share too many schemas, and other work goes on meanwhile", async () => {
+    const schemas: Record<string, object> = {};
+    const $ref = (i: number) => ({ $ref: `#/components/schemas/s${i}` });
+    for (let i = 0; i < 4000; i++) schemas[`s${i}`] = { allOf: [$ref(i + 1)] };
+    schemas.s4000 = {};
+    const body = { requestBody: { content: { "application/json": { schema: $ref(0) } } } };
+    let turns = 0;
+    const other = setInterval(() => turns++, 1);
+    const { tools, codes, problems } = await problemsOf(
+      { "/x": { post: body }, "/y": { get: {} } },
+      { components: { schemas } },
+    );
+    clearInterval(other);
+    expect([tools, codes]).toEqual([[], ["limit", "limit"]]);
+    expect(problems[1]!.message).toContain("The operations from DELETE /x on are omitted");
+    expect(turns).toBeGreaterThan(2);
+  }, 30_000);
+
+  test("loses an operation whose schema contains itself as an object", async () => {
+    const schema: Record<string, unknown> = { type: "object" };
+    schema.properties = { a: schema, b: schema };
+    const inline = "#/paths/~1y/post/requestBody/content/application~1json/schema";
+    const whole = { type: "object", properties: { again: { $ref: inline } } };
+    const post = (given: object) => ({ post: { requestBody: { content: { "application/json": { schema: given } } } } });
+    const { tools, codes } = await problemsOf({ "/x": post(schema), "/y": post(whole) });
+    expect([tools.map(({ operation }) => operation.path), codes]).toEqual([["/y"], ["bad-operation"]]);
+  });
+
+  test("describes no credential that cannot be sent, and none is in an error", async () => {
+    const given = (scheme: object, k = "topsecret") =>
+      problemsOf(
+        { "/x": { get: {} } },
+        { components: { securitySchemes: { k: scheme } }, security: [{ k: [] }] },
+        { credentials: { k } },
+      );
+    for (const scheme of [
+      { type: "apiKey", in: "header", name: "X Key" },
+      { type: "apiKey", in: "header" },
+      { type: "apiKey", in: "body", name: "k" },
+      { type: "apiKey", in: "cookie", name: "a;b" },
+      { type: "http", scheme: "a\r\nb" },
+    ]) {
+      const { codes, problems } = await given(scheme);
+      expect(codes).toEqual(["no-credentials"]);
+      expect(problems[0]!.message).toContain("k (which cannot be sent as the document says)");
+    }
+    const { tools } = await given({ type: "http", scheme: "bearer" }, "topsecret\nx");
+    const error: unknown = await (async () => run(tools[0]!))().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "bad-option", message: expect.stringContaining('credential of "k"') });
+    expect(String(error)).not.toContain("topsecret");
+  });
+});
+
+describe("wrong values of options are errors with a code", () => {
+  const document = { openapi: "3.1.0", paths: {} };
+  test.each<[object]>([
+    [{ baseUrl: "api.example.com" }],
+    [{ baseUrl: "/v1" }],
+    [{ baseUrl: "ftp://api.example.com" }],
+    [{ baseUrl: "https://ann:secret@api.example.com" }],
+    [{ allow: ["schemas.example.com"] }],
+    [{ allow: ["localhost:8080"] }],
+  ])("%j", async (options) => {
+    const error: unknown = await openApiTools(document, options).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: "OptionsError", code: "bad-option" });
+    expect(String(error)).not.toContain("secret");
+  });
+
+  test.each([[null], [5], [undefined], ["http://"]])("%j as the document", async (given) => {
+    await expect(openApiTools(given as string)).rejects.toMatchObject({
+      name: "OpenApiDocumentError",
+      code: "unreadable",
+    });
   });
 });
 

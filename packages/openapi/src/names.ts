@@ -9,12 +9,16 @@ const LONGEST = 64;
  */
 export function namer(): (wanted: string) => string {
   const taken = new Set<string>();
+  /** The number at which to go on, by the name without it. */
+  const next = new Map<string, number>();
   return (wanted) => {
     const base = wanted.replace(/[^A-Za-z0-9_-]+/g, "_").replace(/^[_-]+|_+$/g, "") || "unnamed";
     let name = base.slice(0, LONGEST);
-    for (let number = 2; taken.has(name); number++) {
+    const first = name;
+    for (let number = next.get(first) ?? 2; taken.has(name); number++) {
       const suffix = `_${number}`;
       name = `${base.slice(0, LONGEST - suffix.length)}${suffix}`;
+      next.set(first, number + 1);
     }
     taken.add(name);
     return name;

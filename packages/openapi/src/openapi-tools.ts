@@ -62,7 +62,7 @@ export async function openApiTools(
       if (!include(read.operation)) continue;
       try {
         if (options.credentials && !options.authorize && !security.admits(read.operation)) {
-          const wanted = read.operation.security.map((set) => Object.keys(set).join(" and ")).join(", or ");
+          const wanted = security.wanted(read.operation);
           throw new OpenApiDocumentError("no-credentials", `It needs credentials of ${wanted}.`);
         }
         const tool = await toTool(name, read, opened, security, options);
@@ -137,10 +137,11 @@ async function argumentsOf({ operation, parameters, body }: ReadOperation, docum
     properties[argument] = described(schema, part.description);
     if (part.required) required.push(argument);
   };
-  const names = parameters.map((parameter) => parameter.name);
+  const times = new Map<string, number>();
+  for (const { name } of parameters) times.set(name, (times.get(name) ?? 0) + 1);
   for (const parameter of parameters) {
     const { name, in: place } = parameter;
-    const argument = nameOf(names.filter((other) => other === name).length > 1 ? `${name}_${place}` : name);
+    const argument = nameOf(times.get(name)! > 1 ? `${name}_${place}` : name);
     bound.set(argument, parameter);
     await add(argument, parameter);
   }

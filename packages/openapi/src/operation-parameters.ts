@@ -2,6 +2,7 @@ import { isObject } from "@toolingua/core/adapters";
 import type { OpenApiDocument } from "./document.js";
 import { badOperation } from "./errors.js";
 import { type Fields, texts } from "./fields.js";
+import { PLACEHOLDERS } from "./notation.js";
 import { isStyle, type Serialization, type Style } from "./serialize.js";
 import { mustFit } from "./structure.js";
 
@@ -20,8 +21,11 @@ export interface Parameter extends Serialization {
   mediaType?: string | undefined;
 }
 
-/** Headers that parameters cannot describe: the specification ignores such parameters. */
-const IGNORED_HEADERS = ["accept", "content-type", "authorization"];
+/**
+ * Headers that parameters cannot describe: the specification ignores the first three; a `host` would lead to another one behind
+ * the same server.
+ */
+const IGNORED_HEADERS = ["accept", "content-type", "authorization", "host"];
 const STYLES: Record<Place, Style> = {
   ...{ path: "simple", query: "form", header: "simple", cookie: "form", querystring: "form" },
 };
@@ -50,7 +54,7 @@ export async function parametersOf(
     found.set(`${parameter.in} ${parameter.name}`, parameter);
   }
   // An undeclared placeholder in the path must be filled as well.
-  for (const [, name = ""] of path.matchAll(/\{([^}]*)\}/g)) {
+  for (const [, name = ""] of path.matchAll(PLACEHOLDERS)) {
     const key = `path ${name}`;
     if (!found.has(key)) found.set(key, readParameter({ name, in: "path", schema: { type: "string" } }, file)!);
   }

@@ -2,6 +2,7 @@ import { isObject } from "@toolingua/core/adapters";
 import type { OpenApiDocument } from "./document.js";
 import { badOperation, OpenApiDocumentError } from "./errors.js";
 import { type Fields, texts } from "./fields.js";
+import { PLACEHOLDERS, TOKEN } from "./notation.js";
 import { bodyOf, type ChooseMediaType, type RequestBody } from "./operation-body.js";
 import { type Parameter, parametersOf } from "./operation-parameters.js";
 
@@ -48,13 +49,20 @@ export async function* readOperations(
   for (const [path, item] of Object.entries(paths as Fields)) {
     let shared: Located | undefined;
     for (const method of await methodsOf(document, item)) {
+      if (document.isExhausted) {
+        const message = `The operations from ${method.toUpperCase()} ${path} on are omitted, because the document is too large. \`include\` fewer.`;
+        yield new OpenApiDocumentError("limit", message);
+        return;
+      }
       try {
         shared ??= await pathItem(document, item);
         const { fields, file } = shared;
         const { additionalOperations: more } = fields;
         const described = METHODS.includes(method) ? fields[method] : isObject(more) ? more[method] : undefined;
         if (!isObject(described)) continue;
-        if (/^(trace|connect|track)$/i.test(method)) {
+        // After the server's URL, anything else would lead to another host (`@other.example`, `.other.example`).
+        if (!path.startsWith("/")) throw badOperation("Its path does not begin with a slash.");
+        if (/^(trace|connect|track)$/i.test(method) || !TOKEN.test(method)) {
           throw badOperation(`\`fetch\` cannot send a ${method.toUpperCase()}.`);
         }
         const about = { method: method.toUpperCase(), path, ...texts(described, "operationId") };
@@ -121,17 +129,21 @@ async function pathItem(document: OpenApiDocument, item: unknown): Promise<Locat
  */
 function serverOf(document: OpenApiDocument, lists: unknown[]): string {
   const list = lists.find((one) => Array.isArray(one) && one.length > 0) as unknown[] | undefined;
-  const server = list?.[0];
-  const { url = "/", variables } = isObject(server) ? server : {};
-  const filled = String(url).replace(/\{([^}]*)\}/g, (whole, name: string) => {
+  const given = list?.[0];
+  const { url = "/", variables } = isObject(given) ? given : {};
+  const filled = String(url).replace(PLACEHOLDERS, (whole, name: string) => {
     const variable = isObject(variables) ? variables[name] : undefined;
     const { default: value, enum: values } = isObject(variable) ? variable : {};
     const only: unknown = Array.isArray(values) && values.length === 1 ? values[0] : undefined;
     return String(value ?? only ?? whole);
   });
   const base = document.file.startsWith("http") ? document.file : undefined;
-  if (!/[{}]/.test(filled) && URL.canParse(filled, base)) {
-    const server = new URL(filled, base);
+  const server = !/[{}]/.test(filled) && URL.canParse(filled, base) ? new URL(filled, base) : undefined;
+  if (server && /^https?:$/.test(server.protocol)) {
+    if (server.username + server.password !== "") {
+      const message = `The URL of the server ${server.host} contains a user name or a password: set \`baseUrl\` without them, and \`credentials\`.`;
+      throw new OpenApiDocumentError("refused-server", message);
+    }
     if (document.mayServe(server)) return server.href;
     const message = `The document comes from the web but its server is in a private network, ${server.origin}: add it to \`allow\`, or set \`baseUrl\`.`;
     throw new OpenApiDocumentError("refused-server", message);

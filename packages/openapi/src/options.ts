@@ -1,9 +1,11 @@
+import { OptionsError } from "@toolingua/core";
 import {
   aFunction,
   anObject,
   aTimer,
   checkOptionNames,
   checkOptionValues,
+  describeValue,
   type OptionRule,
   type OptionRules,
   optionsIn,
@@ -58,6 +60,15 @@ export interface OpenApiOptions {
   onProblem?: ((problem: OpenApiDocumentError) => void) | undefined;
 }
 
+const isWeb = (value: unknown) =>
+  (typeof value === "string" || value instanceof URL) && URL.canParse(String(value)) && /^https?:/i.test(String(value));
+
+/** A URL with a name or password is refused by `fetch`, in an error that contains them. Its message may not show the URL. */
+const isSecret = (value: unknown) => {
+  const { username, password } = new URL(isWeb(value) ? String(value) : "http://none");
+  return username + password !== "";
+};
+
 const aPlace: OptionRule = {
   takes: (value) => typeof value === "string" || value instanceof URL,
   words: "a string or a URL",
@@ -66,7 +77,7 @@ const aPlace: OptionRule = {
 const fileRules: OptionRules<ApiFiles> = { read: aFunction, save: aFunction };
 
 const rules: OptionRules<OpenApiOptions> = {
-  baseUrl: aPlace,
+  baseUrl: { takes: isWeb, words: "an absolute URL, such as https://api.example.com/v1" },
   location: aPlace,
   allow: { takes: Array.isArray, words: "a list of origins" },
   include: aFunction,
@@ -84,5 +95,13 @@ const rules: OptionRules<OpenApiOptions> = {
 /** Errors: `OptionsError` (`bad-option`). */
 export function checkOptions(options: OpenApiOptions): void {
   checkOptionNames(rules, options, "the options of openApiTools");
+  if (isSecret(options.baseUrl)) {
+    const message = "`baseUrl` contains a user name or a password: set `credentials`, or a header in `authorize`.";
+    throw new OptionsError("bad-option", message);
+  }
   checkOptionValues(rules, options);
+  const wrong: unknown = options.allow?.find((origin) => !isWeb(origin));
+  if (wrong === undefined) return;
+  const message = `\`allow\` lists origins such as "https://schemas.example.com", and ${describeValue(wrong)} is none.`;
+  throw new OptionsError("bad-option", message);
 }

@@ -12,7 +12,6 @@ const MAX_BYTES = 50_000_000;
 export class Origins {
   readonly #allowed: ReadonlySet<string>;
 
-  /** Errors: TypeError for an invalid URL. */
   constructor(allowed: readonly (string | URL)[] = []) {
     this.#allowed = new Set(allowed.map((origin) => new URL(origin).origin));
   }

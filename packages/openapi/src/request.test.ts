@@ -73,6 +73,10 @@ describe("a call", () => {
     if (id !== "..") expect(await run(label, { id })).toMatchObject({ code: "invalid-arguments" });
     const ending = await toolOf({}, "/pets/%2E{id}");
     if (id === ".") expect(await run(ending, { id })).toMatchObject({ code: "invalid-arguments" });
+    // What URLs drop, or read as a slash or as the end of the path.
+    for (const path of ["/pets/{id}?x=1", "/pets/{id}#x", "/pets\\{id}\\toys", "/pets/{id}\t/toys", "/pets/{id} "]) {
+      expect(await run(await toolOf({}, path), { id })).toMatchObject({ code: "invalid-arguments" });
+    }
     expect(await run(tool, { id: "%2e%2e/../x" })).toMatchObject({ url: "/v1/pets/%252e%252e%2F..%2Fx/toys" });
   });
 
@@ -142,6 +146,15 @@ describe("a call", () => {
       message: expect.stringContaining('"x|y"'),
     });
     expect(await run(tool, { p: ["x", "z"] })).toMatchObject({ url: "/v1/echo?p=x%7Cz" });
+    // Where the comma is not escaped.
+    const header = await toolOf({ parameters: [parameter("X-Who", "header", { explode: true })] });
+    expect(await run(header, { "X-Who": { role: "user", name: "x,role=admin" } })).toMatchObject({
+      code: "invalid-arguments",
+    });
+    expect(await run(header, { "X-Who": ["a,b"] })).toMatchObject({ code: "invalid-arguments" });
+    expect(await run(header, { "X-Who": "a,b" })).toMatchObject({ headers: { "x-who": "a,b" } });
+    const cookie = await toolOf({ parameters: [parameter("c", "cookie", { style: "cookie", explode: false })] });
+    expect(await run(cookie, { c: ["a,b", "c"] })).toMatchObject({ code: "invalid-arguments" });
   });
 
   test("keeps the query of the server's address", async () => {

@@ -3,6 +3,7 @@ import { contentText, formText, writtenBody } from "./body.js";
 import { OpenApiCallError } from "./errors.js";
 import type { Fields } from "./fields.js";
 import type { ApiFiles } from "./files.js";
+import { PLACEHOLDERS } from "./notation.js";
 import type { Operation } from "./operation.js";
 import type { RequestBody } from "./operation-body.js";
 import type { Parameter } from "./operation-parameters.js";
@@ -74,7 +75,7 @@ const wholeQuery = (value: unknown, mediaType = "") =>
 type PathValues = Map<string, { argument: string; text: string }>;
 
 function urlOf({ server, path }: Operation, values: PathValues, query: readonly string[]): URL {
-  const filled = path.replace(/\{([^}]*)\}/g, (_, name: string) => {
+  const filled = path.replace(PLACEHOLDERS, (_, name: string) => {
     const { argument = name, text = "" } = values.get(name) ?? {};
     if (text === "")
       throw new OpenApiCallError(
@@ -83,14 +84,19 @@ function urlOf({ server, path }: Operation, values: PathValues, query: readonly 
       );
     return text;
   });
-  // URLs resolve these segments, `%2e` too: they would lead to a different path.
-  if (filled.split("/").some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) {
+  // URLs resolve these segments, `%2e` too: they would lead to a different path. They read a backslash as a slash, and
+  // ignore line breaks, tabs, and spaces at the end.
+  const [segments = ""] = filled
+    .replace(/[\t\r\n]+/g, "")
+    .trimEnd()
+    .split(/[?#]/, 1);
+  if (segments.split(/[/\\]/).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) {
     const message = `An argument in the path ${path} makes a segment of it "." or "..", which leads to another path.`;
     throw new OpenApiCallError("invalid-arguments", message);
   }
-  const [place = "", ofServer = ""] = server.split("?", 2);
-  const url = new URL(place.replace(/\/+$/, "") + filled);
-  const pairs = [ofServer, url.search.slice(1), ...query].filter(Boolean);
+  const base = new URL(server);
+  const url = new URL(base.origin + base.pathname.replace(/\/+$/, "") + filled);
+  const pairs = [base.search.slice(1), url.search.slice(1), ...query].filter(Boolean);
   if (pairs.length > 0) url.search = pairs.join("&");
   return url;
 }

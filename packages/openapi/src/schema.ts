@@ -1,6 +1,7 @@
 import type { JsonSchema } from "@toolingua/core";
 import { isObject } from "@toolingua/core/adapters";
 import { badReference, isReference, type OpenApiDocument } from "./document.js";
+import { badOperation } from "./errors.js";
 import type { Fields } from "./fields.js";
 
 const MAPS = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]);
@@ -48,6 +49,8 @@ export class ToolSchemas {
   readonly #document: OpenApiDocument;
   readonly #definitions = new Map<string, Definition>();
   readonly #names = new Set<string>();
+  /** The schemas that are being converted, since the last reference. */
+  #inside = new Set<Fields>();
 
   constructor(document: OpenApiDocument) {
     this.#document = document;
@@ -60,6 +63,16 @@ export class ToolSchemas {
   async convert(schema: unknown, file: string, hidden = NONE): Promise<JsonSchema> {
     if (isReference(schema)) return await this.#reference(schema, file, hidden);
     if (!isObject(schema)) return schema !== false;
+    if (this.#inside.has(schema)) throw badOperation("A schema of it contains itself, without a reference (`$ref`).");
+    this.#inside.add(schema);
+    try {
+      return await this.#converted(schema, file, hidden);
+    } finally {
+      this.#inside.delete(schema);
+    }
+  }
+
+  async #converted(schema: Fields, file: string, hidden: ReadonlySet<string>): Promise<JsonSchema> {
     const left = new Set([...hidden, ...(await this.#mentioned(schema, file)).readOnly]);
     const converted: Fields = {};
     for (const [key, value] of Object.entries(schema)) {
@@ -107,7 +120,10 @@ export class ToolSchemas {
       definition = { name: this.#nameOf(target.key), schema: true, uses: [] };
       // Registered before its conversion, because it may refer to itself.
       this.#definitions.set(key, definition);
+      const outer = this.#inside;
+      this.#inside = new Set();
       definition.schema = await this.convert(target.value, target.file, new Set(without));
+      this.#inside = outer;
     }
     const { $ref: _, ...beside } = schema;
     const converted = Object.keys(beside).length > 0 ? ((await this.convert(beside, file)) as Fields) : {};

@@ -41,7 +41,7 @@ export function pathText(value: unknown, { name, style, explode }: Serialization
     return pairs.map(([one, text]) => `;${one}${text === "" ? "" : `=${text}`}`).join("");
   }
   if (style !== "label") return simpleText(value, explode, encode);
-  return `.${explode ? simpleText(value, true, encode).replaceAll(",", ".") : joined(value, ",", encode)}`;
+  return `.${explode ? simpleText(value, true, encode, ".") : joined(value, ",", encode)}`;
 }
 
 /** The text of a header, without escaping. */
@@ -88,11 +88,10 @@ const asIs: Write = (text) => text;
 type Write = (text: string) => string;
 type Pair = readonly [key: string, text: string];
 
-function simpleText(value: unknown, explode: boolean, write: Write): string {
-  if (!explode || !isObject(value)) return joined(value, ",", write);
-  return exploded(value, "", write)
-    .map(([key, text]) => `${key}=${text}`)
-    .join(",");
+function simpleText(value: unknown, explode: boolean, write: Write, separator = ","): string {
+  if (!explode || !isObject(value)) return joined(value, separator, write);
+  const pairs = exploded(value, "", write).map(([key, text]) => `${key}=${text}`);
+  return together(pairs, separator);
 }
 
 /**
@@ -107,18 +106,22 @@ function exploded(value: unknown, key: string, write: Write): Pair[] {
 /**
  * A single value: the items, or the properties and their values alternately.
  *
- * Errors: `OpenApiCallError` (`invalid-arguments`) for an item that contains the separator, if both are escaped alike.
+ * Errors: `OpenApiCallError` (`invalid-arguments`) for an item that contains the separator, if that is not escaped in it or
+ * both are escaped alike.
  */
 function joined(value: unknown, separator: string, write: Write): string {
   if (typeof value !== "object" || value === null) return write(plain(value));
   const items = (Array.isArray(value) ? value : Object.entries(value).flat()).map(plain);
-  const sign = decodeURIComponent(separator);
-  const torn = sign === separator ? undefined : items.find((item) => item.includes(sign));
-  if (torn !== undefined) {
-    const message = `The item ${JSON.stringify(torn)} contains a ${JSON.stringify(sign)}, which separates items: it would be read as two.`;
-    throw new OpenApiCallError("invalid-arguments", message);
-  }
-  return items.map(write).join(separator);
+  return together(items.map(write), separator, items);
+}
+
+/** Joins written items; `given`: the same before they were escaped, for the message. Errors: as {@link joined}. */
+function together(written: readonly string[], separator: string, given = written): string {
+  const torn = written.findIndex((item) => item.includes(separator));
+  if (torn < 0) return written.join(separator);
+  const sign = JSON.stringify(decodeURIComponent(separator));
+  const message = `The item ${JSON.stringify(given[torn])} contains a ${sign}, which separates items: it would be read as two.`;
+  throw new OpenApiCallError("invalid-arguments", message);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Tool, ToolExecutionContext } from "@toolingua/core";
+import { normalizeTools, type Tool, type ToolExecutionContext } from "@toolingua/core";
 import { type ToolList, toolsIn } from "@toolingua/core/adapters";
 
 /**
@@ -13,13 +13,17 @@ export interface ToolContext<C = unknown> extends ToolExecutionContext {
  * Binds tools to a context for their functions, for one user or one request. Models do not see it. Usage limits and
  * caches are shared with the given tools; results are cached separately for each context.
  *
+ * Errors: `ToolDefinitionError`, as of `normalizeTools`.
+ *
  * @example
  * const orders = tool("orders", { description: "The user's orders" }, (_, { context }: ToolContext<{ user: string }>) =>
  *   `none of ${context.user}`);
  * const agent = createAgent({ model, tools: toLangChainTools(withContext([orders], { user: "ann" })) });
  */
 export function withContext(tools: readonly Tool[] | ToolList, context: unknown): Tool[] {
-  return toolsIn(tools).map((tool) => {
+  const list = toolsIn(tools);
+  normalizeTools(list);
+  return list.map((tool) => {
     const { name, description, parameters, resultAsAnswer, needsApproval, timeoutMs, exclusive, readOnly, onCrash } =
       tool;
     const { title, annotations, resultSchema } = tool as {

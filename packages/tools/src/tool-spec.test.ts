@@ -1,7 +1,7 @@
 import { ToolDefinitionError } from "@toolingua/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ToolSpec, tool, toolsOf } from "./index.js";
+import { ToolSpec, tool, toolsOf, withContext } from "./index.js";
 
 class Notes extends ToolSpec {
   static override schemas = { add: z.object({ text: z.string() }).describe("Adds a note") };
@@ -115,4 +115,10 @@ describe("a ToolSpec", () => {
     expect(() => new Empty().toToolList()).toThrow(/Empty: names no tools/);
     expect(() => toolsOf({})).toThrow(expect.objectContaining({ code: "bad-spec-functions" }));
   });
+});
+
+it.each([null, undefined, 5, [null], [5]])("%j is no list of tools, and no object with methods", (given) => {
+  const refused = expect.objectContaining({ name: "ToolDefinitionError", code: expect.any(String) });
+  expect(() => withContext(given as never, {})).toThrow(refused);
+  expect(() => toolsOf(given as never)).toThrow(refused);
 });

@@ -127,4 +127,4 @@ function boundMethod(instance: object, name: string): ToolFunction<Schema> {
 const badFunctions = (instance: object, why: string) =>
   new ToolDefinitionError("bad-spec-functions", className(instance), `${className(instance)}: ${why}.`);
 
-const className = (instance: object) => instance.constructor?.name || "The object";
+const className = (instance: object) => (instance as object | null)?.constructor?.name || "The object";

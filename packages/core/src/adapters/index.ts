@@ -47,6 +47,7 @@ export {
   type ToolSelectionSettings,
 } from "../turn/selection/hybrid-selection.js";
 export { traceListener } from "../turn/trace.js";
+export { asUntrusted } from "../turn/untrusted-messages.js";
 export { callAsText } from "./call-as-text.js";
 export { OpenedReplyParser } from "./opened-reply-parser.js";
 export { refusalsOf } from "./refusals.js";

@@ -20,6 +20,7 @@ import type { TurnResult } from "./turn.js";
 import { TurnPlan } from "./turn-plan.js";
 import { TurnPrompt } from "./turn-prompt.js";
 import { addUsage, takeReply } from "./turn-result.js";
+import { isUntrusted } from "./untrusted-messages.js";
 import { whyText } from "./why-text.js";
 
 type Take = (events: ReplyEvent[]) => void;
@@ -315,11 +316,11 @@ function onlyArguments(
   return tool && argumentsAsReply(text, tool, options.generateId ?? randomId, untrusted);
 }
 
-/** The untrusted texts: those of users and results; a failed result as prompts show it as well. */
+/** The untrusted texts, such as those of users and results; a failed result as prompts show it as well. */
 function untrustedContents(messages: readonly ChatMessage[], trusted: ReadonlySet<ChatMessage>): string[] {
   const texts: string[] = [];
   for (const message of messages) {
-    if ((message.role !== "user" && message.role !== "tool") || trusted.has(message)) continue;
+    if (!isUntrusted(message) || trusted.has(message)) continue;
     texts.push(withoutMarks(message.content));
     const { content } = withoutItsStack(message);
     if (content !== message.content) texts.push(withoutMarks(content));

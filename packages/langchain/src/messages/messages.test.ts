@@ -38,6 +38,32 @@ describe("toChatMessages", () => {
     ]);
   });
 
+  it("shows any content of a tool's result, and omits what is null", () => {
+    const circular: Record<string, unknown> = { type: "tree" };
+    circular.root = circular;
+    const result = (content: unknown) =>
+      Object.assign(new ToolMessage({ content: "", tool_call_id: "c1" }), { content });
+    const shown = (content: unknown) => toChatMessages([result(content)])[0]!.content;
+    expect(shown([null, { type: "text", text: "a" }, undefined])).toBe("a");
+    expect(shown({ a: 1 })).toBe('{"a":1}');
+    expect(shown([{ type: "odd", n: 5 }])).toBe('{"type":"odd","n":5}');
+    for (const odd of [circular, { type: "odd", n: 5n }]) expect(shown([odd])).toBe("[not shown: this is no JSON]");
+  });
+
+  it("refuses a content that is neither text nor a list, and omits calls that are null", () => {
+    for (const content of [5, { a: 1 }, true]) {
+      const message = Object.assign(new HumanMessage(""), { content });
+      expect(() => toChatMessages([message])).toThrow(
+        expect.objectContaining({ name: "MessageError", code: "unsupported-message" }),
+      );
+    }
+    const stored = Object.assign(new AIMessage("Hi"), { tool_calls: [null], invalid_tool_calls: [null] });
+    expect(toChatMessages([stored, new HumanMessage({ content: [null as never] })])).toEqual([
+      { role: "assistant", content: "Hi" },
+      { role: "user", content: "" },
+    ]);
+  });
+
   it("invents no image from text", () => {
     const media = new Media(undefined);
     const image = { type: "image_url", image_url: { url: "data:," } };

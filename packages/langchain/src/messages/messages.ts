@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { ChatMessage, TextMessage } from "@toolingua/core";
-import { isObject, jsonObject } from "@toolingua/core/adapters";
+import { describeValue, isObject, jsonObject } from "@toolingua/core/adapters";
 import { MessageError } from "../errors.js";
 import { isMedia, Media } from "./media.js";
 
@@ -78,8 +78,19 @@ function roleOf(message: BaseMessage, where: string): Role {
   throw new MessageError("unsupported-message", `${where} cannot be sent to a model. Leave it out of the input.`);
 }
 
-/** Stored histories contain null if a message had no content. */
-const contentOf = (message: BaseMessage) => (message.content ?? "") as string | Block[];
+/**
+ * Stored histories contain null if a message had no content. Errors: `MessageError` (`unsupported-message`) for a content that
+ * is neither text nor a list, unless it is a tool's: the caller cannot change that.
+ */
+function contentOf(message: BaseMessage): string | Block[] {
+  const content: unknown = message.content ?? "";
+  if (typeof content === "string") return content;
+  if (Array.isArray(content))
+    return content.filter((block: unknown) => block !== null && block !== undefined) as Block[];
+  if (message.getType() === "tool") return jsonOf(content);
+  const what = `The content of a message (${message.getType()}) is a string or a list of blocks`;
+  throw new MessageError("unsupported-message", `${what}, not ${describeValue(content)}.`);
+}
 
 const genericRole = (message: BaseMessage) => ("role" in message ? stringOf(message.role) : "");
 
@@ -126,7 +137,7 @@ function assistantMessage(message: BaseMessage, position: number): Extract<ChatM
 /** The message's calls, each once: LangChain lists them in `tool_calls` and often as content blocks too. */
 function callsOf(message: BaseMessage, position: number): { calls: Call[]; unreadable: string } {
   const ai = message as Partial<AIMessage>;
-  const calls: Call[] = (ai.tool_calls ?? []).map((call, i) => ({
+  const calls: Call[] = (ai.tool_calls ?? []).filter(Boolean).map((call, i) => ({
     id: call.id ?? `call_${position}_${i}`,
     name: call.name,
     arguments: call.args,
@@ -137,7 +148,7 @@ function callsOf(message: BaseMessage, position: number): { calls: Call[]; unrea
     if (isCall && !calls.some((call) => call.id === id)) calls.push({ id, name, arguments: recordOf(args ?? input) });
   }
   const broken: string[] = [];
-  for (const [i, call] of (ai.invalid_tool_calls ?? []).entries()) {
+  for (const [i, call] of (ai.invalid_tool_calls ?? []).filter(Boolean).entries()) {
     const args = parsed(call.args);
     const name = call.name ?? "";
     if (args && name) calls.push({ id: call.id ?? `invalid_${position}_${i}`, name, arguments: args });
@@ -174,7 +185,15 @@ function resultText(block: Block, media: Media): string {
   const text = textOf(block);
   if (text !== undefined) return text;
   if (media.isTaken(block)) return media.mark(block);
-  return isMedia(block) ? notShown(block) : JSON.stringify(block);
+  return isMedia(block) ? notShown(block) : jsonOf(block);
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    return "[not shown: this is no JSON]";
+  }
 }
 
 const notShown = (block: Block) => `[${String(block.type)}: not shown, this model reads text only]`;

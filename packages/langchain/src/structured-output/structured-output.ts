@@ -4,7 +4,7 @@ import { assembleStructuredOutputPipeline } from "@langchain/core/language_model
 import type { AIMessageChunk, BaseMessage } from "@langchain/core/messages";
 import type { Runnable, RunnableConfig } from "@langchain/core/runnables";
 import { type JsonSchema, OptionsError, toJsonSchema } from "@toolingua/core";
-import { nearestNames } from "@toolingua/core/adapters";
+import { isObject, nearestNames } from "@toolingua/core/adapters";
 import type { ToolCallingCallOptions } from "../call-options.js";
 import { checkStructuredOutput } from "../check-options.js";
 import { toToolDefinitions } from "../tools/tools.js";
@@ -69,7 +69,7 @@ export function structuredOutput<C extends RunnableConfig>(
  * tool.
  */
 function extractionTool(schema: Record<string, unknown>, name: string | undefined) {
-  const isDefinition = typeof schema.name === "string" && typeof schema.parameters === "object";
+  const isDefinition = isObject(schema) && typeof schema.name === "string" && typeof schema.parameters === "object";
   const parameters: JsonSchema = isDefinition ? (schema.parameters as JsonSchema) : toJsonSchema(schema);
   const { title, description } = (isDefinition ? schema : parameters) as { title?: unknown; description?: unknown };
   const own = isDefinition ? schema.name : title;
