@@ -11,9 +11,8 @@ import { CliError } from "../terminal/errors.js";
  */
 export function namedProtocol(name: string): ProtocolName {
   if (isProtocolName(name)) return name;
-  const hint = didYouMean(name, Object.keys(protocols));
-  const help = hint.startsWith("Did you mean") ? hint : "`toolingua protocols` lists all.";
-  throw new CliError("usage", `There is no protocol "${name}". ${help}`);
+  const hint = didYouMean(name, Object.keys(protocols), "`toolingua protocols` lists all.");
+  throw new CliError("usage", `There is no protocol "${name}". ${hint}`);
 }
 
 const isProtocolName = (name: string): name is ProtocolName => Object.hasOwn(protocols, name);

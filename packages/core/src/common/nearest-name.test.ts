@@ -12,6 +12,11 @@ describe("nearestNames", () => {
 });
 
 describe("didYouMean", () => {
+  it("says what else it is told if no name is meant", () => {
+    const seeAll = (wanted: string) => didYouMean(wanted, ["time", "weather"], "`list` shows all.");
+    expect([seeAll("add"), seeAll("wether")]).toEqual(["`list` shows all.", 'Did you mean "weather"?']);
+  });
+
   it.each([
     ["wether", ["time", "weather"], 'Did you mean "weather"?'],
     ["glm", ["glm4", "xlm", "glm45"], 'Did you mean "glm4" or "glm45"?'],

@@ -36,21 +36,22 @@ const LISTED = 20;
 const SHORTEST_BEGINNING = 3;
 
 /**
- * The end of a message about an unknown name: the known name that was probably meant and those that begin like it, or all
- * known names, nearest first.
+ * The end of a message about an unknown name: the known name that was probably meant and those that begin like it. If there are
+ * none: `otherwise`, or all known names, nearest first.
  *
  * @example
  * didYouMean("wether", ["time", "weather"]); // Did you mean "weather"?
  * didYouMean("glm", ["glm4", "glm45"]); // Did you mean "glm4" or "glm45"?
  * didYouMean("add", ["time", "weather"]); // There are "time", "weather".
  */
-export function didYouMean(wanted: string, names: readonly string[]): string {
+export function didYouMean(wanted: string, names: readonly string[], otherwise?: string): string {
   const { ranked, meant } = nearestNames(wanted, names);
   const quoted = (name: string) => JSON.stringify(name.slice(0, LENGTH));
   const asked = wanted.toLowerCase();
   const begun = asked.length < SHORTEST_BEGINNING ? [] : ranked.filter((name) => name.toLowerCase().startsWith(asked));
   const hinted = [...new Set([...(meant === undefined ? [] : [meant]), ...begun])];
   if (hinted.length > 0 && hinted.length <= LISTED) return `Did you mean ${hinted.map(quoted).join(" or ")}?`;
+  if (otherwise !== undefined) return otherwise;
   if (ranked.length === 0) return "There is none.";
   const more = ranked.length > LISTED ? ` and ${ranked.length - LISTED} more` : "";
   return `There ${ranked.length === 1 ? "is" : "are"} ${ranked.slice(0, LISTED).map(quoted).join(", ")}${more}.`;

@@ -7,12 +7,12 @@ const editsOf = (length: number): number => (length >= 9 ? 2 : length >= 5 ? 1 :
 /** `max_tokens`, `max-tokens` and `maxTokens` are one name. */
 const plain = (name: string) => name.replace(/[_-]/g, "").toLowerCase();
 
-/** A field of an object whose name is a misspelling of a known one, which it lacks, and the known one. */
-export function misspeltField(body: object, known: readonly string[]): [name: string, meant: string] | undefined {
+/** A field of an object whose name is a misspelling of a known one, which it lacks, and what is wrong with it. */
+export function misspeltField(body: object, known: readonly string[]): [name: string, problem: string] | undefined {
   for (const name of Object.keys(body)) {
     if (known.includes(name)) continue;
     const meant = known.find((one) => !(one in body) && isMisspelling(plain(name), plain(one)));
-    if (meant !== undefined) return [name, meant];
+    if (meant !== undefined) return [name, `there is no such field. Did you mean "${meant}"?`];
   }
   return undefined;
 }
@@ -26,12 +26,9 @@ export function misspeltField(body: object, known: readonly string[]): [name: st
  * @example refuseMisspelt({ temprature: 1 }, ["temperature"]); // throws: `temprature`: … Did you mean "temperature"?
  */
 export function refuseMisspelt(body: object, known: readonly string[]): void {
-  const [param, meant] = misspeltField(body, known) ?? [];
+  const [param, problem] = misspeltField(body, known) ?? [];
   if (param === undefined) return;
-  throw new Failure("invalid", `\`${param}\`: there is no such field. Did you mean "${meant}"?`, {
-    param,
-    code: "unknown_parameter",
-  });
+  throw new Failure("invalid", `\`${param}\`: ${problem}`, { param, code: "unknown_parameter" });
 }
 
 /** The word of which a value is a misspelling. */

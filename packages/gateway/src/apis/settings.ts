@@ -62,10 +62,9 @@ export { count, jsonSchema };
 /** An object with fields that are read, in which a misspelling of one is refused. */
 export const named = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.looseObject(shape).superRefine((value, { addIssue }) => {
-    const [name, meant] = misspeltField(value, Object.keys(shape)) ?? [];
+    const [name, problem] = misspeltField(value, Object.keys(shape)) ?? [];
     if (name === undefined) return;
-    const message = `there is no such field. Did you mean "${meant}"?`;
-    addIssue({ code: "custom", path: [name], message, params: { code: "unknown_parameter" } });
+    addIssue({ code: "custom", path: [name], message: problem, params: { code: "unknown_parameter" } });
   });
 
 /** The messages of a request, not validated further: the provider formats read them. */
