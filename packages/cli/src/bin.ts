@@ -1,6 +1,9 @@
 #!/usr/bin/env node
-import { main } from "./main.js";
-import { VERSION } from "./version.js";
+import module from "node:module";
+
+// Newer versions of Node.js than the types are of keep compiled code between runs.
+(module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
+const [{ main }, { VERSION }] = await Promise.all([import("./main.js"), import("./version.js")]);
 
 // A reader that stops early (`toolingua protocols | head -1`) has what it wanted.
 for (const stream of [process.stdout, process.stderr]) {
