@@ -122,10 +122,10 @@ export class Input {
   }
 }
 
-/** The index of the first character at or after `from` that is not white space. */
-export function spaceEnd(text: string, from: number): number {
+/** The index of the first character at or after `from` that is not white space, or `to`. */
+export function spaceEnd(text: string, from: number, to = text.length): number {
   let i = from;
-  while (i < text.length && isSpace(text.charCodeAt(i))) i++;
+  while (i < to && isSpace(text.charCodeAt(i))) i++;
   return i;
 }
 

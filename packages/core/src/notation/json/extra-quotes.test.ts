@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readings } from "../../../test/support/readings.js";
+import { Lookahead } from "../lookahead.js";
+import { extraQuoteEnd, quotedObject } from "./extra-quotes.js";
 
 const call = (args: string) => `<tool_call>\n{"name": "ship.order", "arguments": ${args}}\n</tool_call>`;
 const order = (args: object) => [["ship.order", args]];
@@ -37,4 +39,9 @@ describe("an object in quotes, its own quotes unescaped", () => {
     expect(readings(call('"{"depot": "say "hi" now"}"'), "hermes")).toEqual(order({ depot: 'say "hi" now' }));
     expect(readings(call('"{"depot": "{\\"a\\": 1}"}"'), "hermes")).toEqual(order({ depot: '{"a": 1}' }));
   });
+});
+
+test("an object, or a comma after a second quote, is not looked for far after a quote", () => {
+  const look = new Lookahead({ text: `"${" ".repeat(2000)}`, final: false });
+  expect([quotedObject(look, 0), extraQuoteEnd(look, 0, '"'), look.hitEnd]).toEqual([false, false, false]);
 });

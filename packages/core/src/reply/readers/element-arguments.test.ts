@@ -72,6 +72,17 @@ describe("the arguments of elements", () => {
     expect(finish()).toEqual({ tags: ["a", "b", "c"], city: "Oslo" });
   });
 
+  test("are written at most twice, however often others are between those of a list", () => {
+    const { add, finish, emitter } = argumentsOf();
+    for (let i = 0; i < 100; i++) {
+      add("tags", "a");
+      add("city", "Oslo");
+    }
+    expect(finish()).toEqual({ tags: Array.from({ length: 100 }, () => "a"), city: "Oslo" });
+    const written = emitter.takeDelta();
+    expect([written.match(/"tags"/g)?.length, JSON.parse(written)]).toEqual([2, emitter.value]);
+  });
+
   test("are text, an attribute, or several at once", () => {
     const { args, finish } = argumentsOf();
     args.takeText("city", "\n3 &lt; 4\n");

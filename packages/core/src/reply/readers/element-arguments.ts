@@ -37,6 +37,14 @@ export interface ArgumentOfElement {
   wraps: boolean;
 }
 
+/** A list whose items are an element each. `written`: how many of them are. */
+interface List {
+  key: string;
+  plan: Plan;
+  elements: Element[];
+  written: number;
+}
+
 /** Callbacks for repairs, and for problems that cannot be repaired. */
 export interface ArgumentNotes {
   repaired(code: RepairCode): void;
@@ -50,9 +58,9 @@ export interface ArgumentNotes {
 export class ElementArguments {
   /** The keys read so far. */
   readonly given = new Set<string>();
-  /** The elements of each list by name, and the list that may continue. */
-  private lists: Map<string, Element[]> | undefined;
-  private list: { key: string; plan: Plan } | undefined;
+  /** The lists by name, and the one that may continue. */
+  private lists: Map<string, List> | undefined;
+  private list: List | undefined;
   readonly reading: ElementReading & { dropped(): void };
   /** The argument being written. */
   private key = "";
@@ -113,10 +121,9 @@ export class ElementArguments {
   take(key: string, plan: Plan, element: Element): void {
     if (!listOf(plan)) return this.write(key, plan, [element]);
     this.lists ??= new Map();
-    const elements = this.lists.get(key);
-    if (elements) elements.push(element);
-    else this.lists.set(key, [element]);
-    this.list = { key, plan };
+    this.list = this.lists.get(key) ?? { key, plan, elements: [], written: 0 };
+    this.lists.set(key, this.list);
+    this.list.elements.push(element);
   }
 
   /** Writes a value that is marked as text: a string, unless the schema asks for another type. */
@@ -151,13 +158,20 @@ export class ElementArguments {
   finish(): void {
     if (this.isWhole) return;
     this.flush();
+    for (const list of this.lists?.values() ?? []) this.writeList(list);
     this.emitter.end("object");
   }
 
+  /** Writes the list that may continue, at the place of its key. Items after another argument are written at the end. */
   private flush(): void {
-    const { list } = this;
+    if (this.list?.written === 0) this.writeList(this.list);
     this.list = undefined;
-    if (list) this.write(list.key, list.plan, this.lists?.get(list.key) ?? []);
+  }
+
+  private writeList(list: List): void {
+    const { key, plan, elements, written } = list;
+    if (written < elements.length) this.write(key, plan, elements);
+    list.written = elements.length;
   }
 
   private write(key: string, plan: Plan, elements: readonly Element[]): void {

@@ -79,6 +79,21 @@ describe("a string between an argument's tags", () => {
       });
   });
 
+  const long = (inside: string) => `<a>${inside}${"x".repeat(2000)}</a>`;
+
+  test("may have its own tags around a long text with tags, and has two readings around any other long text", () => {
+    expect(read(`${long("<i>")}</a></call>`)).toMatchObject({ ...fine, value: long("<i>") });
+    expect(read(`${long("")}</a></call>`)).toMatchObject({ status: "done", rejected: twice });
+    expect(read(`${long("1\n")}</a></call>`, { key: "v" }).rejected).toEqual([twice[0]!.replace('"a"', '"v"')]);
+    expect(read(`${long("")} is a</a></call>`)).toMatchObject({ ...fine, value: `${long("")} is a` });
+  });
+
+  test("begins with its own tag only if that is near", () =>
+    expect(read(`\n${" ".repeat(70)}<a>1</a></a></call>`)).toMatchObject({
+      ...fine,
+      value: `${" ".repeat(70)}<a>1</a>`,
+    }));
+
   test.each([
     ["opens twice and closes once", "<v>Oslo</v></call>"],
     ["is its own element in a tag that all arguments have", "<v>\n1\n2\n</v></v></call>"],

@@ -7,6 +7,7 @@ import { endsLike, layoutEnd, special, splitsPair, wholePairs } from "../../nota
 import type { Leaf } from "../../syntax/syntax.js";
 import type { RepairCode } from "../../types.js";
 import type { Emitter } from "../arguments/emitter.js";
+import { type OwnReading, ownElement, ValueBeginning } from "./value-beginning.js";
 import { type Closer, endsTwice, ValueEnd, type ValuePlace } from "./value-end.js";
 
 /** A broken closing tag at the end of a value, or the end of one. */
@@ -75,9 +76,8 @@ export class ElementValue implements ValuePlace {
   private wrapped = false;
   /** Whether it is, but its closing tag is not. */
   private isWithinLine = false;
-  /** The first line of such a value, if it is indented, until it is known whether there are more; all of one that opens twice. */
-  private line: string | undefined;
-  private opensTwice = false;
+  /** The beginning of a value that is indented there, or opens twice. */
+  private beginning: ValueBeginning | undefined;
   /** Whether the value is only white space so far. */
   private isBlank = true;
   /** Whether it contains the tag of a new argument, which cannot be its own text. */
@@ -134,9 +134,9 @@ export class ElementValue implements ValuePlace {
       const look = new Lookahead(input);
       const layout = layoutEnd(look, input.pos);
       const isIndented = layout > input.pos && /[ \t]/.test(look.charAt(layout));
-      this.opensTwice = look.has(this.argument.opener, spaceEnd(look.text, layout));
+      const opensTwice = look.has(this.argument.opener, spaceEnd(look.text, layout, layout + LOOKAHEAD));
       if (look.hitEnd) return "more";
-      if (isIndented || this.opensTwice) this.line = "";
+      if (isIndented || opensTwice) this.beginning = new ValueBeginning(this.argument, opensTwice);
       this.wrapped = layout > input.pos;
       input.pos = layout;
     }
@@ -206,7 +206,7 @@ export class ElementValue implements ValuePlace {
     }
     if (this.holdsArgument) this.endsTwice();
     this.closed();
-    return this.unwrapped(raw.trim()) ?? raw;
+    return this.own(ownElement(raw, this.argument, this.mayBeUnclosed));
   }
 
   private readText(input: Input): Status {
@@ -232,7 +232,7 @@ export class ElementValue implements ValuePlace {
       const step = this.special(look, at);
       if (look.hitEnd) return "more";
       if ("closes" in step) {
-        this.endLine(step.isIndented === true);
+        this.endBeginning(step.isIndented === true);
         this.endAt(step);
         input.pos = step.closes;
         return "done";
@@ -245,37 +245,23 @@ export class ElementValue implements ValuePlace {
 
   private emit(text: string): void {
     if (text === "") return;
-    if (this.line === undefined) this.emitter.text(text);
-    else {
-      this.line += text;
-      const isLong = this.line.includes("\n") || this.line.length > LOOKAHEAD;
-      if (isLong && !this.opensTwice) this.endLine(false);
-    }
+    this.emitter.text(this.beginning ? this.beginning.push(text) : text);
     this.isBlank &&= text.trim() === "";
     if (this.argument.isUntagged && /[<>]/.test(text)) this.endsTwice();
     this.keepTail(text);
   }
 
-  /** Emits the first line; `isAlone`: its indentation is layout. */
-  private endLine(isAlone: boolean): void {
-    const { line } = this;
-    this.line = undefined;
-    if (line === undefined) return;
-    const inside = this.opensTwice ? this.unwrapped(line.trim()) : undefined;
-    this.emitter.text(inside ?? (isAlone ? line.trimStart() : line));
+  /** Emits what waits at the end of the value; `isAlone`: the indentation of its first line is layout. */
+  private endBeginning(isAlone: boolean): void {
+    const { beginning } = this;
+    if (beginning) this.emitter.text(this.own(beginning.end(this.tail, isAlone, this.mayBeUnclosed)));
   }
 
-  /** The line within a value that is its own element again. Other text may be one of an argument's name, such as `<html>`. */
-  private unwrapped(element: string): string | undefined {
-    const { opener, close, name, key, isScalar } = this.argument;
-    if (!isScalar || !element.startsWith(opener)) return undefined;
-    const inside = element.endsWith(close) ? element.slice(opener.length, -close.length).trim() : undefined;
-    if (inside !== undefined && !/[<\n]/.test(inside)) {
-      this.repaired("extra-closer");
-      return inside;
-    }
-    if (inside === undefined ? this.mayBeUnclosed : name !== key && !inside.includes(close)) this.endsTwice();
-    return undefined;
+  /** The text of a reading, after noting what it is. */
+  private own({ text, isUnwrapped, isDoubtful }: OwnReading): string {
+    if (isUnwrapped) this.repaired("extra-closer");
+    if (isDoubtful) this.endsTwice();
+    return text;
   }
 
   private keepTail(text: string): void {
@@ -314,6 +300,7 @@ export class ElementValue implements ValuePlace {
     }
     if (!look.hitEnd) this.pass(look, at);
     if (!look.hitEnd && this.place.leaf === "markup" && !this.isEscaped) this.isRaw = true;
+    if (this.beginning && !look.hitEnd && look.text.startsWith(this.argument.close, at)) this.beginning.closers++;
     return { end: at + 1, text: "<" };
   }
 
