@@ -64,6 +64,9 @@ export function readTriggers(content: string, options: ReadTriggersOptions): Tri
   if (!content.includes("[#") || tools.length === 0) return { ...triggers, text: content };
   const named = aliasesFor(tools, aliases, "name");
   const code = codeRanges(content);
+  const byName = new Map(tools.map((tool) => [tool.name, tool] as const).reverse());
+  /** The end of the last trigger's line, so that each line is searched once. */
+  let lineEnd = -1;
   let taken = 0;
   let text = "";
   for (let at = content.indexOf("[#"); at >= 0; at = content.indexOf("[#", Math.max(at + 2, taken))) {
@@ -71,11 +74,13 @@ export function readTriggers(content: string, options: ReadTriggersOptions): Tri
     OPENING.lastIndex = at;
     const [opening, written, end] = OPENING.exec(content) ?? [];
     if (opening === undefined || written === undefined) continue;
-    const name = tools.some((tool) => tool.name === written) ? written : named.tools.long(written);
-    const tool = tools.find((one) => one.name === name);
+    const tool = byName.get(written) ?? byName.get(named.tools.long(written));
     if (!tool) continue;
     const start = at + opening.length;
-    const read = end === "]" ? { values: [], end: start } : readValues(content, start);
+    if (lineEnd < start) lineEnd = content.indexOf("\n", start);
+    if (lineEnd < 0) lineEnd = content.length;
+    const read =
+      end === "]" ? { values: [], end: start } : readValues(content, start, Math.min(lineEnd, start + MAX_LENGTH));
     if (!read) continue;
     const raw = content.slice(at, read.end);
     addCall(triggers, {
@@ -140,14 +145,12 @@ function addCall({ calls, invalid }: Triggers, { tool, raw, values, long, genera
 /** The values by the names of their parameters, and the number of values left without a parameter. */
 function named(values: readonly WrittenValue[], plan: Plan, long: (key: string) => string) {
   const args: Record<string, unknown> = {};
-  const given = values.flatMap(({ name, value }) => {
-    if (name === undefined) return [];
+  for (const { name, value } of values) {
+    if (name === undefined) continue;
     const key = plan.properties.has(name) ? name : long(name);
-    const known = property(plan, key)?.key ?? key;
-    assign(args, known, value);
-    return [known];
-  });
-  const free = [...plan.properties.keys()].filter((key) => !given.includes(key));
+    assign(args, property(plan, key)?.key ?? key, value);
+  }
+  const free = [...plan.properties.keys()].filter((key) => !Object.hasOwn(args, key));
   const positional = values.filter(({ name }) => name === undefined);
   for (const [i, { value }] of positional.slice(0, free.length).entries()) assign(args, free[i]!, value);
   return { args, left: Math.max(0, positional.length - free.length) };
@@ -155,10 +158,8 @@ function named(values: readonly WrittenValue[], plan: Plan, long: (key: string) 
 
 const KEY = /[ \t]*([\p{L}_$][\p{L}\p{N}_.$-]*)[ \t]*=/uy;
 
-/** The values up to the closing bracket, and the index after it; `undefined` if it is missing. */
-function readValues(content: string, start: number): { values: WrittenValue[]; end: number } | undefined {
-  const line = content.indexOf("\n", start);
-  const end = Math.min(line < 0 ? content.length : line, start + MAX_LENGTH);
+/** The values up to the closing bracket, and the index after it; `undefined` if it is missing before `end`. */
+function readValues(content: string, start: number, end: number): { values: WrittenValue[]; end: number } | undefined {
   const values: WrittenValue[] = [];
   const unclosed = new Set<string>();
   for (let at = start; ; ) {

@@ -28,6 +28,9 @@ const BUDGET = 10_000;
 class Walk {
   private budget = BUDGET;
   private readonly run: SchemaMatcher;
+  /** The words for each value and schema: unions and lists ask for the same ones again and again. */
+  private readonly values = new Map<unknown, string>();
+  private readonly schemas = new Map<unknown, string>();
 
   constructor(private readonly compiled: CompiledSchema) {
     this.run = new SchemaMatcher(compiled.resolve);
@@ -56,14 +59,14 @@ class Walk {
     return {
       path,
       keyword,
-      message: `expected ${expected}, got ${describeJson(value)}`,
+      message: `expected ${expected}, got ${once(this.values, value, describeJson)}`,
       expected,
       ...this.given(node),
     };
   }
 
   private describe(node: unknown): string {
-    return describeSchema(node, this.compiled.resolve);
+    return once(this.schemas, node, () => describeSchema(node, this.compiled.resolve));
   }
 
   private given(node: unknown): { schema?: unknown } {
@@ -146,8 +149,8 @@ class Walk {
   }
 
   private unknownKey(node: JsonObject, properties: JsonObject, path: string): ValidationIssue {
-    const known = Object.keys(properties).map(quote);
-    const expected = known.length === 0 ? "no keys" : list(known, ", ", 12);
+    const known = Object.keys(properties);
+    const expected = known.length === 0 ? "no keys" : list(known, ", ", 12, quote);
     const message = `is not a known key; ${known.length === 0 ? "there are none" : `known are ${expected}`}`;
     return { path, keyword: "additionalProperties", message, expected, ...this.given(node) };
   }
@@ -220,6 +223,12 @@ class Walk {
     const got = (value as JsonObject)[stepsOf(first.path).at(-1)!];
     return [{ ...first, keyword: "enum", expected, message: `expected ${expected}, got ${describeJson(got)}` }];
   }
+}
+
+function once<T>(known: Map<T, string>, key: T, describe: (key: T) => string): string {
+  const words = known.get(key) ?? describe(key);
+  known.set(key, words);
+  return words;
 }
 
 /** The maximum number of issues: more are of no use. */

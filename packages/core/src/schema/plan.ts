@@ -95,26 +95,36 @@ export const declares = (plan: Plan, key: string): boolean =>
   plan.properties.has(key) || plan.properties.has(property(plan, key)?.key ?? key);
 
 function respelled(plan: Plan, key: string): string | undefined {
-  const required = requiredOf(plan.schema);
-  if (plan.properties.size === 0 || required.includes(key)) return undefined;
+  const required = requiredKeys(plan);
+  if (plan.properties.size === 0 || required.has(key)) return undefined;
   const wanted = bareSpelling(key);
   if (wanted === "") return undefined;
-  const alike = [...plan.properties.keys()].filter((name) => bareSpelling(name) === wanted);
-  const [only = inOtherNumber(plan, key)] = alike;
-  if (only === undefined || alike.length > 1) return undefined;
+  const only = spellings(plan).get(wanted) ?? (spellings(plan).has(wanted) ? undefined : inOtherNumber(plan, key));
+  if (only === undefined) return undefined;
   // If the schema explicitly allows other keys, this is one of them, unless the declared key is required.
-  return !takesOthers(plan) || required.includes(only) ? only : undefined;
+  return !takesOthers(plan) || required.has(only) ? only : undefined;
+}
+
+const requiredKeys = oncePer((plan: Plan): ReadonlySet<string> => new Set(requiredOf(plan.schema)));
+
+/** The properties by their bare spelling, and the required ones by their singular; undefined: several have it. */
+const spellings = oncePer((plan: Plan) => bySpelling([...plan.properties.keys()], bareSpelling));
+const singulars = oncePer((plan: Plan) =>
+  bySpelling(
+    [...requiredKeys(plan)].filter((name) => plan.properties.has(name)),
+    singularSpelling,
+  ),
+);
+
+function bySpelling(names: readonly string[], spelling: (name: string) => string) {
+  const found = new Map<string, string | undefined>();
+  for (const name of names) found.set(spelling(name), found.has(spelling(name)) ? undefined : name);
+  return found;
 }
 
 /** The required key of which a forbidden key is the singular or plural, if exactly one matches. */
 function inOtherNumber(plan: Plan, key: string): string | undefined {
-  if (plan.additional !== false) return undefined;
-  const wanted = singularSpelling(key);
-  const alike = requiredOf(plan.schema).filter(
-    (name) => singularSpelling(name) === wanted && plan.properties.has(name),
-  );
-  const [only] = alike;
-  return alike.length === 1 ? only : undefined;
+  return plan.additional === false ? singulars(plan).get(singularSpelling(key)) : undefined;
 }
 
 /** Whether a schema declares that there are no keys. */
@@ -390,7 +400,7 @@ function quickCheckOf(schema: SchemaObject): QuickCheck | undefined {
 
 /** Whether a key is optional and its value cannot be null: a null then means that the key is absent. */
 export function isLeftOut(parent: Plan, key: string, plan: Plan): boolean {
-  return !requiredOf(parent.schema).includes(key) && !takesNull(plan);
+  return !requiredKeys(parent).has(key) && !takesNull(plan);
 }
 
 function takesNull({ kind, schema, branches, types }: Plan): boolean {

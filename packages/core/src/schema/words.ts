@@ -4,12 +4,12 @@ import { clip, type JsonObject, printJson } from "./json.js";
 /** A value in a few words: `string "abc"`, `number 5`, `object with keys "a", "b"`. */
 export function describeJson(value: unknown): string {
   if (value === null) return "null";
-  if (Array.isArray(value)) return value.length === 0 ? "empty array" : `array ${clip(printJson(value), 40)}`;
+  if (Array.isArray(value)) return value.length === 0 ? "empty array" : `array ${start(value, 40)}`;
   if (typeof value === "object") {
     const keys = Object.keys(value);
-    return keys.length === 0 ? "empty object" : `object with keys ${list(keys.map(quote), ", ", 4)}`;
+    return keys.length === 0 ? "empty object" : `object with keys ${list(keys, ", ", 4, quote)}`;
   }
-  if (typeof value === "string") return `string ${clip(printJson(value), 60)}`;
+  if (typeof value === "string") return `string ${start(value, 60)}`;
   return `${typeof value} ${clip(printJson(value), 40)}`;
 }
 
@@ -22,7 +22,7 @@ export function describeSchema(node: unknown, resolve: (ref: string) => unknown,
   if (!isObject(node) || depth > 3) return "any value";
   if (typeof node.$ref === "string") return describeSchema(resolve(node.$ref), resolve, depth + 1);
   if ("const" in node) return literal(node.const);
-  if (Array.isArray(node.enum)) return list(node.enum.map(literal), " or ", 12);
+  if (Array.isArray(node.enum)) return list(node.enum, " or ", 12, literal);
   const branches = node.anyOf ?? node.oneOf;
   if (node.type === undefined && Array.isArray(branches)) {
     const words = branches.map((branch) => describeSchema(branch, resolve, depth + 1));
@@ -42,15 +42,23 @@ export function typesOf(node: JsonObject): string[] {
   return Array.isArray(node.type) ? (node.type as string[]) : [];
 }
 
-/** Joins up to `max` words, and adds the number of the others. */
-export function list(words: readonly string[], separator: string, max: number): string {
-  const shown = words.slice(0, max).join(separator);
+/** Joins up to `max` words, and adds the number of the others. `print`: the word for an item. */
+export function list<T>(
+  words: readonly T[],
+  separator: string,
+  max: number,
+  print: (item: T) => string = String,
+): string {
+  const shown = words.slice(0, max).map(print).join(separator);
   return words.length > max ? `${shown} and ${words.length - max} more` : shown;
 }
 
 export const quote = (text: string): string => printJson(clip(text, 60));
 
 const literal = (value: unknown) => clip(printJson(value), 40);
+
+/** The beginning of a text or list as JSON, of which only that is read: each of its parts takes at least one character. */
+const start = (value: string | unknown[], max: number) => clip(printJson(value.slice(0, max)), max);
 
 function arrayOf(node: JsonObject, resolve: (ref: string) => unknown, depth: number): string {
   if (Array.isArray(node.prefixItems)) {
