@@ -58,7 +58,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      // What listens to signals, starts programs, or sets up the one llama.cpp of a process.
+      // What listens to signals, starts programs, replaces methods of the engine, or sets up the one llama.cpp of a process.
       {
         extends: true,
         test: {
