@@ -62,6 +62,9 @@ export function wrapsCalls(
   return !goesOn && !look.hitEnd && inside.element(look, next) !== undefined;
 }
 
+/** The last form with both tags, which a reply has again and again. */
+let last: { marker: string; tag: string; node: FormNode } | undefined;
+
 /** A tag without an attribute that names a tool, and the space after it. */
 const TAG = /<([\w:.-]+)[^<>\n]*>\s*/y;
 
@@ -77,8 +80,11 @@ function callFollows(look: Lookahead, at: number, marker: string, inside: Inside
   if (tag === "" ? /^[^>\n]*$/.test(window.slice(at)) : next === window.length) look.endsAt(at + 2 * LOOKAHEAD - 1);
   if (tag === "" || look.hitEnd) return false;
   if (/[{[]/.test(look.charAt(next)) && marker.startsWith("<") && inside.readsObjects) {
-    const block = { open: marker, separator: "", close: `</${marker.slice(1)}` };
-    return compileForms([{ call: [tag.trimEnd(), jsonCall, `</${name}>`], block }]);
+    if (last?.marker !== marker || last.tag !== tag) {
+      const block = { open: marker, separator: "", close: `</${marker.slice(1)}` };
+      last = { marker, tag, node: compileForms([{ call: [tag.trimEnd(), jsonCall, `</${name}>`], block }]) };
+    }
+    return last.node;
   }
   const found = inside.marker(look, next);
   if (found?.opens === "call" && !found.keys) return beginsCall(look, next, found, inside.tools);

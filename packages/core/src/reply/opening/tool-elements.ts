@@ -24,6 +24,9 @@ const CALL_ELEMENT = /^(?:\w+:)?(?:tool|function|(?:tool|function)[_-]?(?:call|u
 /** Whether a tag may be around all arguments. One word for them is also an element of HTML: `<search><input>`. */
 const isWrapper = (tag: string) => ARGUMENT_KEYS.has(tag) && tag.toLowerCase() !== "input";
 
+/** How the tool is named: in a tag, one with the arguments, one without an end, or without a tag. */
+type Tagged = "" | "attributes" | "unclosed" | "untagged";
+
 /** The forms of such calls. `own`: the requested protocol writes them. */
 interface Wanted {
   forms: readonly Form[];
@@ -81,7 +84,7 @@ export class ToolElements implements ToolElementSearch {
     const inTag = new Lookahead({ text, final: look.isWhole });
     const tag = readTag(inTag, index);
     if (inTag.hitEnd) look.atEnd();
-    if (tag === undefined && !claimed && !inTag.isCut) return this.unclosedTag(look, end, written, plan);
+    if (tag === undefined && !claimed && !inTag.isCut) return this.unclosedTag(look, end, written, meant.name, plan);
     if (tag?.name !== written) return undefined;
     if ([...tag.attributes.keys()].some((key) => !isKnown(plan, key))) return undefined;
     const isOwn = this.own && !claimed;
@@ -94,20 +97,19 @@ export class ToolElements implements ToolElementSearch {
           isWord: false,
           line: false,
           opens: "call",
-          node: tag.attributes.size > 0 ? withAttributes(written) : this.node(written, meant.name),
+          node: this.node(tag.attributes.size > 0 ? "attributes" : "", written, meant.name),
         }
       : undefined;
   }
 
   /** The call whose tag has no end, but contains an argument. */
-  private unclosedTag(look: Lookahead, end: number, written: string, plan: Plan): Opening | undefined {
+  private unclosedTag(look: Lookahead, end: number, written: string, name: string, plan: Plan): Opening | undefined {
     const { text } = look;
     const next = spaceEnd(text, end);
     if (next === end || next - end > LOOKAHEAD || text.charAt(next) !== "<") return undefined;
     const child = shortTag(look, next);
     if (child === undefined || child === "long" || !declares(plan, child.name)) return undefined;
-    // The space prevents this from being read as a tag that names a tool.
-    const node = compileForms(this.childForms(written, "< "));
+    const node = this.node("unclosed", written, name);
     return { marker: `<${written}`, isTag: true, isWord: false, line: false, opens: "call", node };
   }
 
@@ -145,7 +147,7 @@ export class ToolElements implements ToolElementSearch {
     if (tag === "long") return undefined;
     const plan = planFor(tool.parameters);
     if (!tag || !declares(plan, tag.name)) return undefined;
-    const node = compileForms(this.childForms(name));
+    const node = this.node("untagged", name, name);
     return { marker: name, isTag: false, isWord: true, line: false, opens: "call", node };
   }
 
@@ -212,19 +214,24 @@ export class ToolElements implements ToolElementSearch {
     return end === ">" && next - at - whole.length < LOOKAHEAD && closesTag(look, next, written);
   }
 
-  private node(written: string, name: string): FormNode {
-    const node = this.nodes?.get(written) ?? compileForms(this.forms, written);
+  private node(tag: Tagged, written: string, name: string): FormNode {
+    const key = `${tag} ${written}`;
+    const node = this.nodes?.get(key) ?? this.compiled(tag, written);
     // There are few names of tools, but many spellings.
     if (written === name) {
       this.nodes ??= new Map();
-      this.nodes.set(written, node);
+      this.nodes.set(key, node);
     }
     return node;
   }
-}
 
-/** A call with arguments in its tag. */
-const withAttributes = (tag: string) => compileForms([{ call: [{ body: "attributes", tag, name: "" }] }]);
+  private compiled(tag: Tagged, name: string): FormNode {
+    if (tag === "") return compileForms(this.forms, name);
+    if (tag === "attributes") return compileForms([{ call: [{ body: "attributes", tag: name, name: "" }] }]);
+    // The space prevents this from being read as a tag that names a tool.
+    return compileForms(tag === "unclosed" ? this.childForms(name, "< ") : this.childForms(name));
+  }
+}
 
 /** The tag at an index. `"long"`: it is longer than `LOOKAHEAD`, even if all of it was received. */
 function shortTag(look: Lookahead, at: number): Tag | "long" | undefined {
