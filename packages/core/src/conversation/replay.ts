@@ -2,6 +2,7 @@ import { canonicalJson } from "../common/canonical-json.js";
 import type { ToolCall, ToolResult } from "../types.js";
 import { checkConversationOptions } from "./check-options.js";
 import { checkLog } from "./check-record.js";
+import { FeedbackError } from "./execution.js";
 import { fold } from "./fold.js";
 import type { ConversationRecord } from "./records.js";
 import { begunConversation } from "./tool-conversation.js";
@@ -97,5 +98,5 @@ function resultsIn(log: readonly ConversationRecord[]): Recorded {
 const replayed = (tool: ConversationTool, { content, isError }: ToolResult): ConversationTool => ({
   ...tool,
   needsApproval: false,
-  execute: () => (isError ? new Error(content) : content),
+  execute: () => (isError ? new FeedbackError(content) : content),
 });
