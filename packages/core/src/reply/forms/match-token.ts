@@ -130,6 +130,8 @@ export function nameEnd(look: Lookahead, from: number, ends: readonly string[]):
   const plain = plainNameEnd(look.text, from, ends);
   if (plain >= 0) return plain;
   const { text } = look;
+  const tag = otherTagAfter(look, from, ends);
+  if (tag !== undefined) return tag;
   const window = text.slice(from, from + MAX_NAME + longestOf(ends));
   let found = -1;
   for (const end of ends) {
@@ -147,6 +149,22 @@ export function nameEnd(look: Lookahead, from: number, ends: readonly string[]):
   if (isTagged(ends)) return stop;
   // Another closing tag, or the beginning of one, may be a misspelling of its own.
   return text.charAt(next) === "<" && /^\p{L}$/u.test(look.charAt(next + 1)) ? stop : at;
+}
+
+/** A name, and the beginning of a tag or comment after it. */
+const NAME_BEFORE_TAG = /^(\s*[\w.-]+)\s*<(?:\p{L}|!--|$)/u;
+
+/**
+ * Where a name before the tag of an argument ends if another tag or a comment follows it; -1: more input is needed; undefined:
+ * none does.
+ */
+export function otherTagAfter(look: Lookahead, from: number, ends: readonly string[]): number | undefined {
+  if (!/^<\p{L}/u.test(ends[0] ?? "")) return undefined;
+  const [whole, name = ""] = NAME_BEFORE_TAG.exec(look.text.slice(from, from + MAX_NAME)) ?? [];
+  if (whole === undefined) return undefined;
+  const tag = look.text.indexOf("<", from);
+  if (ends.some((end) => look.markerEnd(end, tag) !== false)) return undefined;
+  return look.hitEnd || look.endsAt(tag + 1) ? -1 : from + name.length;
 }
 
 /** Whether the marker that follows an element is at an index, so that the element's closing tag is missing; `node`: from that tag on. */
