@@ -16,6 +16,9 @@ describe("after the name of a call of GLM's", () => {
       expect(readings(`<tool_call>ship.order${inside}</tool_call>`, protocol)).toEqual(wanted);
   });
 
+  test("another tag makes no call where no tool has the name", () =>
+    expect(readings("<tool_call>name <b>in bold</b></tool_call>", "glm45")).toEqual(["malformed"]));
+
   test.each([
     ["an element of another name", "\n<place>a</place>\n"],
     ["an element and a pair with another value", `\n<depot>a</depot>\n${pair("depot", "b")}`],

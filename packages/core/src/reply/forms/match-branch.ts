@@ -48,9 +48,10 @@ export function matchBranch(look: Lookahead, at: number, from: FormNode, tools: 
     if (branch.token.kind === "tag" && hasMoreAttributes(look.text, at, branch.token, from)) continue;
     if (!matchesToken(look, at, branch.token, branch.node, tools)) continue;
     if (needsTextAfter(look, at, branch, from) && !continues(look, at, branch, tools)) continue;
-    if (branch.token.kind !== "name" || otherTagAfter(look, at, branch.token.ends) === undefined) return branch;
+    const end = branch.token.kind === "name" ? otherTagAfter(look, at, branch.token.ends) : undefined;
+    if (end === undefined) return branch;
     // The tag may be a marker of another branch.
-    likely ??= branch;
+    if (tools.isTool(look.text.slice(at, end).trim()) !== false) likely ??= branch;
   }
   return likely;
 }
