@@ -47,18 +47,13 @@ describe("the last marker of a block", () => {
     "of $name leaves no text where it is cut off at the end of the reply: $close",
     ({ name, close }) => {
       const whole = written(name, ["Oslo"]).trimEnd();
-      for (let end = 1; end < close.length; end++)
-        expect(pieces(whole.slice(0, end - close.length), name)).toEqual([["call", "get_weather"]]);
+      for (let end = 1; end < close.length; end++) {
+        const [call, dropped, ...others] = pieces(whole.slice(0, end - close.length), name);
+        expect([call, dropped?.[0], others]).toEqual([["call", "get_weather"], "dropped", []]);
+        expect(dropped?.[1].endsWith(close.slice(0, end))).toBe(true);
+      }
     },
   );
-
-  test("is text where the reply goes on after a part of it", () => {
-    const call = written("minimax-m1", ["Oslo"]).trimEnd().slice(0, -1);
-    expect(pieces(`${call} are tags.`, "minimax-m1")).toEqual([
-      ["call", "get_weather"],
-      ["text", "</tool_calls are tags."],
-    ]);
-  });
 });
 
 describe("a comma or semicolon between two calls", () => {

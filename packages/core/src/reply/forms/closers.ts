@@ -24,7 +24,7 @@ export function closerAt(look: Lookahead, at: number, from: FormNode): { end: nu
   return undefined;
 }
 
-/** Where the closing markers of a block end, some of which may be missing, or cut off with the reply; false: none is here. */
+/** Where the closing markers of a block end, some of which may be missing; false: none is here. */
 export function blockEnd(look: Lookahead, at: number, close: readonly string[]): number | false {
   let end = -1;
   for (const marker of close) {
@@ -32,7 +32,6 @@ export function blockEnd(look: Lookahead, at: number, close: readonly string[]):
     const name = closedBy(marker);
     const next = name ? closingTagEnd(look, from, name) : look.markerEnd(marker, from);
     if (next !== false) end = next;
-    else if (look.isWhole && from < look.text.length && look.cuts(marker, from)) end = look.text.length;
   }
   return end >= 0 && end;
 }

@@ -269,7 +269,7 @@ export class ValueEnd {
 }
 
 /** The name of a tag without the mark before it: `parameter` of `｜DSML｜parameter`. */
-const unmarked = (name: string): string => name.replace(/^.*[｜|]\s*/, "");
+const unmarked = (name: string): string => name.replace(/^[｜|]+[^｜|]*[｜|]+/, "");
 
 /** Whether nothing but closing tags follows up to the end of the reply. */
 function onlyClosersFollow(look: Lookahead, from: number): boolean {
