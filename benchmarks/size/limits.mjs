@@ -1,10 +1,10 @@
 // What is measured, and the KB (1000 bytes) that an entry may take; the peer's have no limit.
 export const limits = [
   { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 103 },
-  { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 111 },
-  { entry: "several", what: "`parseReply` and four protocols", limit: 118 },
-  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 191 },
-  { entry: "main", what: "`parseReply` of the main entry", limit: 200 },
+  { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 112 },
+  { entry: "several", what: "`parseReply` and four protocols", limit: 119 },
+  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 192 },
+  { entry: "main", what: "`parseReply` of the main entry", limit: 201 },
   { entry: "peer-hermes", what: "`hermesProtocol` of the peer" },
   { entry: "peer-all", what: "the peer's three protocols" },
 ];

@@ -58,6 +58,7 @@ test("calls without markers, which only the rule of copied calls separates from 
     "lfm2",
     "mistral",
     "mistral-list",
+    "phi4-mini",
     "xml",
   ];
   expect(unmarked("start").sort()).toEqual(atStart);

@@ -3,7 +3,8 @@ import { describeValue } from "./describe-value.js";
 
 it.each([
   ["text", '"text"'],
-  ["x".repeat(81), `"${"x".repeat(80)}…"`],
+  ["x".repeat(81), `"${"x".repeat(79)}…"`],
+  ["\u{1f600}".repeat(41), `"${"\u{1f600}".repeat(39)}…"`],
   [5, "5"],
   [10n, "10"],
   [Number.NaN, "NaN"],

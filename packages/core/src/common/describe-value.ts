@@ -1,8 +1,10 @@
+import { clip } from "./clip.js";
+
 /** How many characters of a string are shown. */
 const SHOWN = 80;
 
 /**
- * A value in words, for the error about it: a string with its quotes (its first 80 characters), a number or word as it
+ * A value in words, for the error about it: a string with its quotes (cut to 80 characters), a number or word as it
  * is, and the kind of everything else.
  *
  * @example
@@ -10,7 +12,7 @@ const SHOWN = 80;
  * describeValue(["a"]); // a list
  */
 export function describeValue(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value);
+  if (typeof value === "string") return JSON.stringify(clip(value, SHOWN));
   if (typeof value === "function") return "a function";
   if (typeof value !== "object" || value === null) return String(value);
   if (Array.isArray(value)) return "a list";

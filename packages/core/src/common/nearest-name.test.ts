@@ -36,7 +36,7 @@ describe("didYouMean", () => {
 
   it("lists twenty names, and 100 characters of each", () => {
     const names = Array.from({ length: 23 }, (_, i) => `${"x".repeat(200)}${i}`);
-    const listed = Array.from({ length: 20 }, () => `"${"x".repeat(100)}"`).join(", ");
+    const listed = Array.from({ length: 20 }, () => `"${"x".repeat(99)}…"`).join(", ");
     expect(didYouMean("add", names)).toBe(`There are ${listed} and 3 more.`);
   });
 });

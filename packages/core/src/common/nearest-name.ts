@@ -1,4 +1,5 @@
 import { distance } from "fastest-levenshtein";
+import { clip } from "./clip.js";
 
 /** Beyond this length an edit distance is meaningless, and its cost is quadratic. */
 const LENGTH = 100;
@@ -46,7 +47,7 @@ const SHORTEST_BEGINNING = 3;
  */
 export function didYouMean(wanted: string, names: readonly string[], otherwise?: string): string {
   const { ranked, meant } = nearestNames(wanted, names);
-  const quoted = (name: string) => JSON.stringify(name.slice(0, LENGTH));
+  const quoted = (name: string) => JSON.stringify(clip(name, LENGTH));
   const asked = wanted.toLowerCase();
   const begun = asked.length < SHORTEST_BEGINNING ? [] : ranked.filter((name) => name.toLowerCase().startsWith(asked));
   const hinted = [...new Set([...(meant === undefined ? [] : [meant]), ...begun])];

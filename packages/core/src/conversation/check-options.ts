@@ -25,7 +25,7 @@ import { checkToolList, definitionOf, readTool } from "../schema/tool-shapes.js"
 import { turnRules } from "../turn/turn-options.js";
 import type { Tool } from "../types.js";
 import { budgetRules, costRules } from "./budget.js";
-import { WrongArguments } from "./execution.js";
+import { FeedbackError } from "./execution.js";
 import type { HistoryBudget } from "./history.js";
 import type {
   CheckedOptions,
@@ -148,7 +148,7 @@ function withJsonSchema(tool: ConversationToolInput, index: number): Conversatio
       const checked = await read(input);
       if ("value" in checked) return execute(checked.value as typeof input, context);
       const wrong = { name, arguments: input, issues: checked.issues, schema: parameters };
-      throw new WrongArguments(explainInvalidArguments(wrong).feedback);
+      throw new FeedbackError(explainInvalidArguments(wrong).feedback);
     },
   };
 }

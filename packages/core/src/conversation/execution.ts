@@ -31,8 +31,8 @@ export const OUT_OF_TIME = new GivenUp(
   "The call was given up: the time for this run is over. Nobody knows whether it took effect.",
 );
 
-/** The arguments of a call do not match the schema of its tool. The message is the feedback for the model, whatever it may see of errors. */
-export class WrongArguments extends Error {}
+/** An error whose message the model sees as it is, whatever it may see of others: wrong arguments, or an error that is replayed. */
+export class FeedbackError extends Error {}
 
 /**
  * Runs one call. Never throws: errors, timeouts and aborts are outcomes. The tool gets a copy of the arguments, and a
@@ -96,7 +96,7 @@ function failure(error: unknown, call: ToolCall, detail: ErrorDetail): Outcome {
 function failureText(error: unknown, call: ToolCall, detail: ErrorDetail): string {
   const unnamed = `The tool ${JSON.stringify(call.name)} failed.`;
   try {
-    if (error instanceof WrongArguments) return error.message;
+    if (error instanceof FeedbackError) return error.message;
     if (detail === "hidden") return unnamed;
     const text: unknown =
       typeof detail === "function" ? detail(error, call) : detail === "full" ? withCauses(error) : messageOf(error);

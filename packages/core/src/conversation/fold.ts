@@ -1,4 +1,4 @@
-import { canonicalJson } from "../common/canonical-json.js";
+import { callKey } from "../common/call-key.js";
 import { isObject } from "../common/plain-object.js";
 import { escapeText } from "../prompt/escape.js";
 import type { ChatMessage, InvalidToolCall, ToolCall, ToolResult, Usage } from "../types.js";
@@ -293,9 +293,9 @@ export function countCall({ started }: RunState, name: string, by = 1): void {
 }
 
 /** Counts one more call of the last reply. */
-export function countIdentical(run: RunState, { name, arguments: args }: ToolCall): void {
+export function countIdentical(run: RunState, call: ToolCall): void {
   const { identical } = run;
-  const key = `${name}\n${canonicalJson(args)}`;
+  const key = callKey(call);
   identical.count = identical.key === key ? identical.count + 1 : 1;
   identical.key = key;
   identical.most = Math.max(identical.most, identical.count);

@@ -170,6 +170,13 @@ describe("the tokens of a history", () => {
     expect(conversation.log.filter(({ type }) => type === "compacted")).toHaveLength(1);
   });
 
+  it("do not keep a single turn from its answer, because they limit runs", async () => {
+    const history = { tokens: 1, summarise: async () => ({ text: "In short.", usage }) };
+    const { conversation } = conversationOf(["One.", "Two."], { history, budget: { tokens: 500 } });
+    await conversation.send(`Question 1. ${"x".repeat(400)}`);
+    expect(await conversation.send("Question 2.")).toMatchObject({ text: "Two.", stopReason: "answer" });
+  });
+
   it("are estimated for a model that reports none, whatever the summary reports", async () => {
     const { conversation } = await summed(
       { text: "In short.", usage: { inputTokens: 0, outputTokens: 0 } },

@@ -47,6 +47,25 @@ describe("a replay", () => {
     expect(first).toMatchObject({ left: { type: "reply", text: "Fine." }, right: { type: "reply", text: "Bad." } });
   });
 
+  it.each(["full", "hidden", "message"] as const)(
+    "repeats errors of tools as they were recorded: %s",
+    async (errorDetail) => {
+      const broken = toolOf("broken", {}, () => {
+        throw new TypeError("no disk");
+      });
+      const replies = () => [{ calls: [callOf("broken", {})] }, "It fails."];
+      const { conversation } = conversationOf(replies(), { tools: [broken], errorDetail });
+      await conversation.run("Go.").result();
+      const again = await replay(conversation.log, {
+        model: scriptedModel(...replies()).model,
+        tools: [broken],
+        protocol: "hermes",
+        errorDetail,
+      });
+      expect(diffLogs(conversation.log, again.log)).toEqual([]);
+    },
+  );
+
   it("runs calls without a result in the log, unless its tools cannot run", async () => {
     const { log } = await recorded();
     const other = [{ calls: [callOf("add", { a: 1, b: 2 })] }, "Three.", "Yes."];

@@ -1,7 +1,8 @@
-import { canonicalJson } from "../common/canonical-json.js";
+import { callKey } from "../common/call-key.js";
 import type { ToolCall, ToolResult } from "../types.js";
 import { checkConversationOptions } from "./check-options.js";
 import { checkLog } from "./check-record.js";
+import { FeedbackError } from "./execution.js";
 import { fold } from "./fold.js";
 import type { ConversationRecord } from "./records.js";
 import { begunConversation } from "./tool-conversation.js";
@@ -37,9 +38,9 @@ export async function replay(
   const recorded = resultsIn(log);
   /** The recorded result for each call of the replay. Each result is used once, in the order of the calls. */
   const given = new Map<string, ToolResult | undefined>();
-  const resultOf = ({ id, name, arguments: args }: ToolCall) => {
-    if (!given.has(id)) given.set(id, recorded.get(keyOf(name, args))?.shift());
-    return given.get(id);
+  const resultOf = (call: ToolCall) => {
+    if (!given.has(call.id)) given.set(call.id, recorded.get(callKey(call))?.shift());
+    return given.get(call.id);
   };
   const { needsApproval } = options;
   const [begin] = log;
@@ -73,18 +74,16 @@ export async function replay(
 
 type Recorded = Map<string, ToolResult[]>;
 
-const keyOf = (name: string, args: unknown) => `${name}\n${canonicalJson(args)}`;
-
 /** The results by call as the model made it, in the order in which the calls were made. */
 function resultsIn(log: readonly ConversationRecord[]): Recorded {
   const { calls } = fold(log);
   const recorded: Recorded = new Map();
   for (const record of log) {
     if (record.type !== "reply") continue;
-    for (const { id, name, arguments: args } of record.calls) {
-      const result = calls.get(id)?.result;
+    for (const call of record.calls) {
+      const result = calls.get(call.id)?.result;
       if (!result) continue;
-      const key = keyOf(name, args);
+      const key = callKey(call);
       const others = recorded.get(key);
       if (others) others.push(result);
       else recorded.set(key, [result]);
@@ -97,5 +96,5 @@ function resultsIn(log: readonly ConversationRecord[]): Recorded {
 const replayed = (tool: ConversationTool, { content, isError }: ToolResult): ConversationTool => ({
   ...tool,
   needsApproval: false,
-  execute: () => (isError ? new Error(content) : content),
+  execute: () => (isError ? new FeedbackError(content) : content),
 });

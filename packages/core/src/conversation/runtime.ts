@@ -137,12 +137,15 @@ export class Runtime {
 
   async #turn(context: Running, { last, runsCalls }: { last: boolean; runsCalls: boolean }): Promise<ConversationTurn> {
     const { options, journal, calls, newId } = this;
-    const stopped = await this.#shortened(context, last);
+    const stopped = await this.#shortened(context, runsCalls && !last);
     return stopped ?? new ModelTurn({ options, journal, calls, newId }, context, { last, runsCalls }).take();
   }
 
-  /** Leaves out the oldest messages if the history is too long. Returns a turn if that has ended it. */
-  async #shortened(context: Running, last: boolean): Promise<ConversationTurn | undefined> {
+  /**
+   * Leaves out the oldest messages if the history is too long. Returns a turn if that has ended it. `isLimited`: the summary may
+   * spend the tokens that the reply of a run needs.
+   */
+  async #shortened(context: Running, isLimited: boolean): Promise<ConversationTurn | undefined> {
     const { history, budget = {} } = this.options;
     if (!history) return undefined;
     const { state } = this.journal;
@@ -159,8 +162,7 @@ export class Runtime {
     if (compacted.length === 0) return undefined;
     await this.journal.add(() => compacted);
     try {
-      // The summary may have spent the tokens that the reply needs.
-      if (last || !tokensSpent(budget, state.run)) return undefined;
+      if (!isLimited || !tokensSpent(budget, state.run)) return undefined;
     } catch (error) {
       return stopped(error);
     }

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../common/canonical-json.js";
+import { callKey } from "../common/call-key.js";
 import { isObject } from "../common/plain-object.js";
 import { randomId } from "../common/random-id.js";
 import { OptionsError } from "../errors.js";
@@ -101,8 +101,8 @@ export function readTriggers(content: string, options: ReadTriggersOptions): Tri
 /** Removes triggers that repeat the same call more than `most` times. */
 export function firstOfEach(triggers: Triggers, most: number): Triggers {
   const made = new Map<string, number>();
-  const calls = triggers.calls.filter(({ name, arguments: args }) => {
-    const key = `${name}\n${canonicalJson(args)}`;
+  const calls = triggers.calls.filter((call) => {
+    const key = callKey(call);
     const times = (made.get(key) ?? 0) + 1;
     made.set(key, times);
     return times <= most;

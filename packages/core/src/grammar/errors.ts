@@ -1,5 +1,6 @@
+import { clip } from "../common/clip.js";
 import { ToolinguaError } from "../errors.js";
-import { clip, printJson } from "../schema/json.js";
+import { printJson } from "../schema/json.js";
 import { excessOf, placeOf } from "../schema/limits.js";
 import { TooCostly } from "../schema/pattern/pattern.js";
 import type { GrammarGap } from "./gaps.js";

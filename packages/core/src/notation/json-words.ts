@@ -80,7 +80,8 @@ function loosely(raw: string, quote: string, repaired: (code: RepairCode) => voi
     if (escaped.length > 2 && !isOctal)
       return String.fromCodePoint(Number.parseInt(escaped.slice(escaped.charAt(1) === "{" ? 2 : 1), 16));
     if (invalid < 0 && escaped !== quote && !(python && escaped === "'")) invalid = at;
-    if (escaped === "\n") return "";
+    // Python joins such lines. A text that has its line breaks as they are, such as a program, has its backslashes so, too.
+    if (escaped === "\n" && python) return "";
     // A backslash that escapes nothing is literal, as in a path, a pattern or a formula. Before these characters it
     // comes from another language: a quote or dollar escaped in a shell, an underscore in Markdown.
     return escaped === quote || (python ? "'_" : "'`_$").includes(escaped) ? escaped : whole;

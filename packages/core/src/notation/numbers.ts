@@ -1,3 +1,4 @@
+import { clip } from "../common/clip.js";
 /** A number in decimal notation, also one that JSON writes otherwise: `+1`, `.5`, `007`. */
 export const NUMERIC = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
@@ -32,6 +33,5 @@ const digits = (number: string) =>
 
 /** The message for the model about a number beyond the largest one. */
 export function tooLarge(source: string): string {
-  const shown = source.length > 40 ? `${source.slice(0, 40)}…` : source;
-  return `the number ${shown} is too large: write one below 1.8e308`;
+  return `the number ${clip(source, 40)} is too large: write one below 1.8e308`;
 }

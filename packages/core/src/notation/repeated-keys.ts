@@ -1,4 +1,5 @@
 import { canonicalJson } from "../common/canonical-json.js";
+import { clip } from "../common/clip.js";
 
 /** A key of an object, and where the object is. */
 interface Place {
@@ -37,10 +38,8 @@ const isRepeated = (before: unknown, value: unknown) =>
   isSame(before, Array.isArray(before) && Array.isArray(value) ? value.slice(0, before.length) : value);
 
 /** The message for the model about such a key. */
-export const repeatedKeyMessage = (key: string) => {
-  const name = key.length > 80 ? `${key.slice(0, 80)}…` : key;
-  return `the key ${JSON.stringify(name)} comes twice, with different values`;
-};
+export const repeatedKeyMessage = (key: string) =>
+  `the key ${JSON.stringify(clip(key, 80))} comes twice, with different values`;
 
 /** Whether two JSON values are equal. */
 export const isSame = (a: unknown, b: unknown) =>

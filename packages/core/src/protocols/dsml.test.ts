@@ -39,6 +39,26 @@ describe.each(["deepseek-v32", "deepseek-v4", "deepseek-v41", "auto"] as const)(
       ));
   });
 
+  test.each([
+    ["without quotes", calls("｜DSML｜", "tool_calls").replace(/="(\S*?)"/g, "=$1")],
+    ["in single quotes", calls("｜DSML｜", "tool_calls").replace(/"/g, "'")],
+    ["with space around the equals sign", calls("｜DSML｜", "tool_calls").replaceAll("=", " = ")],
+    ["without quotes, with space", calls("｜DSML｜", "tool_calls").replace(/="(\S*?)"/g, " = $1")],
+  ])("attributes are read %s", (_, reply) => expect(readings(reply, protocol)).toEqual(wanted));
+
+  test("closing tags are read without the mark, and with it after tags that lack it", () => {
+    const whole = calls("｜DSML｜", "tool_calls");
+    expect(readings(calls("｜DSML｜", "tool_calls", ""), protocol)).toEqual(wanted);
+    expect(readings(whole.replaceAll("<｜DSML｜", "<"), protocol)).toEqual(wanted);
+  });
+
+  test("closing tags without the mark are text where the value's own comes later", () => {
+    const text = "Write </parameter>\n</invoke>\n</tool_calls> last.";
+    expect(readings(calls("｜DSML｜", "tool_calls").replace(">12<", `>${text}<`), protocol)).toEqual([
+      ["ship.order", { depot: text, boxes: 3 }],
+    ]);
+  });
+
   test("curly quotes are quotes", () =>
     expect(readings(calls("｜｜DSML｜｜", "tool_calls").replace(/="(.*?)"/g, "=“$1”"), protocol)).toEqual(wanted));
 });

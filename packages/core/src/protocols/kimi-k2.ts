@@ -58,6 +58,11 @@ export const kimiK2 = defineProtocol({
         block: { open: "", separator: "", close: "" },
         call: ["functions.", name, ":", index, { body: "json" }],
       },
+      {
+        at: "reply",
+        block: { open: "", separator: "", close: "<|tool_calls_section_end|>" },
+        call: ["functions.", name, ":", index, ARGUMENTS, { body: "json" }, "<|tool_call_end|>"],
+      },
     ],
     spans: [
       think,

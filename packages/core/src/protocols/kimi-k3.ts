@@ -1,9 +1,10 @@
 import { elementsBody } from "../bodies/elements.js";
+import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
 import { key, name } from "../syntax/parts.js";
 import type { Part } from "../syntax/syntax.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
-import { namedResults, textElements } from "./parts.js";
+import { jsonBetween, namedResults, textElements } from "./parts.js";
 
 const args = textElements(
   ['<|open|>argument key="', key, '" type="', { slot: "type" }, '"<|sep|>'],
@@ -13,6 +14,16 @@ const call = (...number: Part[]): Part[] => [
   '<|open|>call tool="',
   name,
   ...number,
+  '"<|sep|>',
+  args,
+  "<|close|>call<|sep|>",
+];
+/** Without the tokens between the block and its call. */
+const glued: Part[] = [
+  '<|open|>toolscall tool="',
+  name,
+  '" index="',
+  { slot: "index" },
   '"<|sep|>',
   args,
   "<|close|>call<|sep|>",
@@ -29,14 +40,19 @@ const block = { open: "<|open|>tools<|sep|>", separator: "", close: "<|close|>to
 export const kimiK3 = defineProtocol({
   name: "kimi-k3",
   about: { models: "Kimi K3", source: "the tool parser for Kimi K3 in vLLM; the prompt is ours" },
-  bodies: [elementsBody],
+  bodies: [elementsBody, jsonCallBody],
   syntax: {
     parallel: true,
     block,
     call: call('" index="', { slot: "index" }),
-    also: [{ block, call: call() }],
+    also: [
+      { block, call: call() },
+      { call: glued },
+      ...jsonBetween("<|open|>call<|sep|>", "<|close|>call<|sep|>", block),
+    ],
     noise: [
       ...["<|open|>response<|sep|>", "<|close|>response<|sep|>", "<|close|>message<|sep|>"],
+      "<|close|>toolsmessage<|sep|>",
       ...["<|end_of_msg|>", "<|open|>", "<|close|>", "<|sep|>"],
     ],
     spans: [{ open: "<|open|>think<|sep|>", close: "<|close|>think<|sep|>", as: "reasoning" }, namedResults.span],

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readings } from "../../test/support/readings.js";
 
 const parts = {
@@ -27,4 +27,27 @@ test.each(["github.com/acme/files", "Files (v2)", "", "12"])("the server may hav
     for (const protocol of ["mirothinker", "auto"] as const)
       expect(readings(reply, protocol)).toEqual([["ship.order", { depot: "12", boxes: 3 }]]);
   }
+});
+
+const server = "<server_name>generic-extras</server_name>\n";
+const name = "<tool_name>ship.order</tool_name>\n";
+const json = '{"depot": "a", "boxes": 3}';
+const elements = "<depot>a</depot>\n<boxes>3</boxes>";
+const call = (inside: string) => `<use_mcp_tool>\n${inside}\n</use_mcp_tool>`;
+
+describe("the arguments of a call of MiroThinker", () => {
+  test.each([server, "<server_name>files</server_name>\n", ""])("are read as JSON or elements, after %j", (before) => {
+    for (const args of [json, elements])
+      for (const inside of [args, `<arguments>\n${args}\n</arguments>`])
+        for (const protocol of ["mirothinker", "auto"] as const)
+          expect(readings(call(before + name + inside), protocol)).toEqual([["ship.order", { depot: "a", boxes: 3 }]]);
+  });
+
+  test("have one value each", () =>
+    expect(readings(call(`${server}${name}<depot>a</depot>\n<depot>b</depot>`), "mirothinker")).toEqual([
+      "invalid-arguments",
+    ]));
+
+  test("are those that the tool has", () =>
+    expect(readings(call(`${server}${name}<place>a</place>`), "mirothinker")).toEqual(["invalid-arguments"]));
 });

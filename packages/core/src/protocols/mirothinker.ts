@@ -1,7 +1,8 @@
+import { elementsBody } from "../bodies/elements.js";
 import { jsonBody } from "../bodies/json.js";
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
-import { jsonCall, name } from "../syntax/parts.js";
+import { children, jsonCall, name } from "../syntax/parts.js";
 import type { Part } from "../syntax/syntax.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
 import { namedResults, think } from "./parts.js";
@@ -11,11 +12,16 @@ const SERVER = "generic-extras";
 
 const tool: Part[] = ["<tool_name>", name, "</tool_name>\n"];
 const values: Part[] = ["<arguments>\n", { body: "json" }, "\n</arguments>"];
+/** Models leave out the tags around the arguments, and write each one as an element. */
+const others: Part[][] = [["<arguments>\n", children, "\n</arguments>"], [{ body: "json" }], [children]];
 /** Any server: when read, any text may be in the place of the number. */
 const anyServer: Part[] = ["<server_name>", { slot: "index" }, "</server_name>\n"];
+const rendered: Part[] = [`<server_name>${SERVER}</server_name>\n`, ...tool];
+/** A model may name any server, also after the tool, or none. */
+const servers: Part[][] = [[...anyServer, ...tool], [...tool, ...anyServer], tool];
 
 /** A call with the server and the tool in these parts. */
-const callOf = (...parts: Part[]): Part[] => ["<use_mcp_tool>\n", ...parts, ...values, "\n</use_mcp_tool>"];
+const callOf = (parts: Part[], given = values): Part[] => ["<use_mcp_tool>\n", ...parts, ...given, "\n</use_mcp_tool>"];
 
 /**
  * A call of a tool on an MCP server, with its arguments as JSON. Coding agents such as Cline ask for this form too.
@@ -32,15 +38,14 @@ const callOf = (...parts: Part[]): Part[] => ["<use_mcp_tool>\n", ...parts, ...v
 export const mirothinker = defineProtocol({
   name: "mirothinker",
   about: { models: "MiroThinker", source: "the chat template MiroThinker-v1 of llama.cpp" },
-  bodies: [jsonBody, jsonCallBody],
+  bodies: [jsonBody, jsonCallBody, elementsBody],
   syntax: {
     parallel: false,
-    call: callOf(`<server_name>${SERVER}</server_name>\n`, ...tool),
-    // A model may name any server, also after the tool, or none.
+    call: callOf(rendered),
     also: [
-      { call: callOf(...anyServer, ...tool) },
-      { call: callOf(...tool, ...anyServer) },
-      { call: callOf(...tool) },
+      ...[rendered, ...servers].flatMap((parts) =>
+        [values, ...others].map((given) => ({ call: callOf(parts, given) })),
+      ),
       { call: ["<use_mcp_tool>\n", jsonCall, "\n</use_mcp_tool>"] },
     ],
     spans: [think, namedResults.span],

@@ -126,6 +126,22 @@ describe("calls are read with other spellings of their markers", () => {
       "hunyuan-v4",
       "<tool_calls:6124c78e>\n<tool_call:6124c78e>ship.order<tool_sep:6124c78e>\n<arg_key:6124c78e>depot</arg_key:6124c78e>\n<arg_value:6124c78e>north</arg_value:6124c78e>\n<arg_key:6124c78e>boxes</arg_key:6124c78e>\n<arg_value:6124c78e>4</arg_value:6124c78e>\n</tool_call:6124c78e>\n</tool_calls:6124c78e>",
     ],
+    ["JSON after its marker", "yandex", `[TOOL_CALL_START]{"name": "ship.order", "arguments": ${json}}`],
+    [
+      "a JSON call between its tokens",
+      "kimi-k3",
+      `<|open|>tools<|sep|><|open|>call<|sep|>{"name": "ship.order", "arguments": ${json}}<|close|>call<|sep|><|close|>tools<|sep|>`,
+    ],
+    [
+      "no tokens between the block and the call",
+      "kimi-k3",
+      '<|open|>toolscall tool="ship.order" index="1"<|sep|><|open|>argument key="depot" type="string"<|sep|>north<|close|>argument<|sep|><|open|>argument key="boxes" type="number"<|sep|>4<|close|>argument<|sep|><|close|>call<|sep|><|close|>toolsmessage<|sep|>',
+    ],
+    ...["<|plamo:constrain|>json", "json<|plamo:msg|>", "json"].map((type): [string, ProtocolName, string] => [
+      `the type as ${type}`,
+      "plamo3",
+      `<|plamo:begin_tool_requests:plamo|><|plamo:begin_tool_request:plamo|><|plamo:begin_tool_name:plamo|>ship.order<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|>${type}${json}<|plamo:end_tool_arguments:plamo|><|plamo:end_tool_request:plamo|><|plamo:end_tool_requests:plamo|>`,
+    ]),
     ["arguments inside the tag", "llama3-json", `<function=ship.order${json}></function>`],
     ["arguments inside an unclosed tag", "llama3-json", `<function=ship.order${json}</function>`],
     [
@@ -245,6 +261,16 @@ describe("a call of Kimi's without any token", () => {
     expect(readings(reply, "kimi-k2")).toEqual([]),
   );
 
+  test("is read with the token before the arguments", () => {
+    const withToken = `functions.ship.order:0<|tool_call_argument_begin|>${json}`;
+    for (const end of ["<|tool_call_end|>", "<|tool_call_end|><|tool_calls_section_end|>"])
+      expect(readings(withToken + end, "kimi-k2")).toEqual(wanted);
+    expect(readings(`${withToken}<|tool_call_end|>${withToken}<|tool_call_end|>`, "kimi-k2")).toEqual([
+      ...wanted,
+      ...wanted,
+    ]);
+  });
+
   test("is text in another format, and invalid where it is cut off", () => {
     expect(readings(call, "hermes")).toEqual([]);
     expect(readings(call.slice(0, -4), "kimi-k2")).toEqual(["truncated"]);
@@ -256,6 +282,19 @@ test("a tool's name is found where another format's marker begins", () => {
   const parsed = parseReply("I run it.\nfunctools_run(a=1)", { protocol: "pythonic", tools });
   expect(parsed.toolCalls.map((call) => call.arguments)).toEqual([{ a: 1 }]);
 });
+
+test("one object after Phi's word is read where the reply begins", () => {
+  const object = `functools{"name": "ship.order", "arguments": ${json}}`;
+  expect(readings(object, "phi4-mini")).toEqual(wanted);
+  expect(readings(`I call ${object}`, "phi4-mini")).toEqual([]);
+  expect(readings(object, "hermes")).toEqual([]);
+});
+
+test.each(["<tool_ca", "<"])("the marker that closes a call of Gemma's may be cut off: %s", (end) =>
+  expect(pieces(`<|tool_call>call:get_weather{city:<|"|>Oslo<|"|>}${end}`, "gemma4")).toEqual([
+    ["call", "get_weather"],
+  ]),
+);
 
 describe.each([
   ["mistral-list", "[TOOL_CALLS]", ""],

@@ -31,6 +31,8 @@ export const phi4Mini = defineProtocol({
       // Models write a space after the word, and calls as in Python.
       { block: { open: "functools [", separator: ",", close: "]" }, call: list.call },
       { block: { open: "functools[", separator: ",", close: "]" }, call: [toolName, { body: "python-arguments" }] },
+      // Without the brackets, only where the reply begins: the word is also that of a Python module.
+      { at: "start", block: { open: "functools", separator: ",", close: "" }, call: list.call },
     ],
     spans: [namedResults.span],
     turns: phiTurns,

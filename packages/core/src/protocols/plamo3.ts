@@ -41,9 +41,8 @@ export const plamo3 = defineProtocol({
     parallel: true,
     ...rendered,
     also: [
-      // The type of the arguments is left out.
-      calls("<|plamo:msg|>"),
-      calls(""),
+      // The type of the arguments, or a token beside it, is left out.
+      ...["<|plamo:msg|>", "<|plamo:constrain|>json", "json<|plamo:msg|>", "json", ""].map(calls),
       ...jsonBetween(begin("tool_request"), end("tool_request"), block),
     ],
     spans: [{ open: begin("think"), close: end("think"), as: "reasoning" }, namedResults.span],

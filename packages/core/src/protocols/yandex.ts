@@ -1,6 +1,7 @@
 import { jsonBody } from "../bodies/json.js";
+import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
-import { name } from "../syntax/parts.js";
+import { jsonCall, name } from "../syntax/parts.js";
 import { resultText } from "../tool-text/error-text.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
 
@@ -14,10 +15,12 @@ import { definitionJson, nativeTools } from "../tool-text/index.js";
 export const yandex = defineProtocol({
   name: "yandex",
   about: { models: "YandexGPT 5 Lite", source: "the chat template of yandex/YandexGPT-5-Lite-8B-instruct" },
-  bodies: [jsonBody],
+  bodies: [jsonBody, jsonCallBody],
   syntax: {
     parallel: false,
     call: ["[TOOL_CALL_START]", name, "\n", { body: "json" }],
+    also: [{ call: ["[TOOL_CALL_START]", jsonCall] }],
+    noise: ["[TOOL_CALL_END]"],
   },
   renderTools: (tools, context) =>
     [

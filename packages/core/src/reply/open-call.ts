@@ -1,4 +1,4 @@
-import { type Input, LOOKAHEAD } from "../notation/input.js";
+import { type Input, LOOKAHEAD, spaceEnd } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";
 import { isPunctuation } from "../syntax/tokens.js";
 import { beginTokens } from "../syntax/turn-tokens.js";
@@ -59,6 +59,7 @@ export class OpenCall {
       const { isEmptyList } = this.reader;
       if (isEmptyList) output.dropped(calls.raw(), "an empty list of calls");
       calls.callsEnded(isEmptyList);
+      this.dropCutCloser();
       return "done";
     }
     const outcome = this.outcome();
@@ -70,6 +71,17 @@ export class OpenCall {
       calls.callEnded();
     } else if (outcome !== "nothing") output.dropped(calls.raw(), outcome.dropped);
     return "done";
+  }
+
+  /** Drops a closing marker directly after the calls that is cut off at the end of the reply. */
+  private dropCutCloser(): void {
+    const { input, output } = this.around;
+    const { text, pos } = input;
+    const at = spaceEnd(text, pos);
+    const look = new Lookahead(input);
+    if (!input.final || at === text.length || !this.reader.closers.some((marker) => look.cuts(marker, at))) return;
+    output.dropped(text.slice(pos), "markup around a call");
+    input.pos = text.length;
   }
 
   private outcome(): Outcome {

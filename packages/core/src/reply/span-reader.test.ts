@@ -26,6 +26,22 @@ function inPieces(text: string, cuts: readonly number[], protocol: ProtocolName)
   return joined;
 }
 
+describe("a call of another format after a label of reasoning", () => {
+  const call = hermes('{"name": "now"}');
+  const of = (reply: string) => {
+    const { text, toolCalls } = read(reply, { protocol: "react" });
+    return { text, calls: toolCalls.map(({ name }) => name) };
+  };
+
+  test("is one if the reply ends with it", () =>
+    expect(of(`Thought: I need the time.\n${call}`)).toEqual({ text: "", calls: ["now"] }));
+
+  test("is reasoning if more follows", () => {
+    expect(of(`Thought: I could write\n${call}\nbut will not.`)).toEqual({ text: "", calls: [] });
+    expect(of(`Thought: Not ${call} now.\nFinal Answer: It is noon.`)).toEqual({ text: "It is noon.", calls: [] });
+  });
+});
+
 /** The spans of reasoning and of made-up results that begin and end with a tag. */
 const spans = (Object.keys(protocols) as ProtocolName[]).flatMap((name) =>
   (getProtocol(name).syntax.spans ?? []).flatMap(({ open, close, as }) =>

@@ -122,7 +122,7 @@ export class SpanReader {
     return this.read(cutOff);
   }
 
-  private readToLabel(): "more" | "end" {
+  private readToLabel(): "more" | "end" | FormNode {
     const { input, markers, calls } = this.around;
     const { text, pos } = input;
     let end = this.span.as === "dropped" ? -1 : text.indexOf("\n", pos);
@@ -132,6 +132,11 @@ export class SpanReader {
       found = markers.atLine(look, end + 1);
       if (found?.opens === "call" && !labelOpens(look, end + 1, found.node, calls)) found = undefined;
       if (found || look.hitEnd) break;
+    }
+    const call = this.nextCall(end < 0 ? text.length : end);
+    if (call) {
+      this.emit(call.at);
+      return call.node ?? "more";
     }
     this.emit(end < 0 ? text.length : end);
     return found && !look.hitEnd ? "end" : "more";

@@ -1,5 +1,6 @@
+import { clip } from "../common/clip.js";
 import { isObject } from "../common/plain-object.js";
-import { clip, join, printJson, stepsOf } from "./json.js";
+import { join, printJson, stepsOf } from "./json.js";
 import type { ValidationIssue } from "./validation-issue.js";
 
 /** The number of entries shown of one object or array, and of characters of a valid value. */

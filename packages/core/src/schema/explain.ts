@@ -1,7 +1,8 @@
+import { clip } from "../common/clip.js";
 import { nearestNames } from "../common/nearest-name.js";
 import type { JsonSchema, ToolCallError, ToolDefinition } from "../types.js";
 import { annotate } from "./annotate.js";
-import { clip, printJson, stepsOf } from "./json.js";
+import { printJson, stepsOf } from "./json.js";
 import type { ValidationIssue } from "./validation-issue.js";
 
 /** The maximum number of issues in one feedback. The others appear when these are fixed. */

@@ -1,5 +1,6 @@
+import { clip } from "../common/clip.js";
 import { nearestNames } from "../common/nearest-name.js";
-import { clip, printJson } from "./json.js";
+import { printJson } from "./json.js";
 
 /** Names of JSON Schema's types in other languages and APIs, in lower case. */
 const types: ReadonlyMap<string, string> = new Map([

@@ -28,11 +28,3 @@ export function printJson(value: unknown): string {
     return `[${typeof value} that is not JSON]`;
   }
 }
-
-/** Cuts a text at `max` UTF-16 units (never inside a surrogate pair), and marks where it is cut. */
-export function clip(text: string, max: number): string {
-  if (text.length <= max) return text;
-  const end = max - 1;
-  const last = text.charCodeAt(end - 1);
-  return `${text.slice(0, last >= 0xd800 && last <= 0xdbff ? end - 1 : end)}…`;
-}

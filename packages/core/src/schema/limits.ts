@@ -1,8 +1,9 @@
+import { clip } from "../common/clip.js";
 import { oncePer } from "../common/once-per.js";
 import { isObject } from "../common/plain-object.js";
 import type { ToolDefinition } from "../types.js";
 import { ToolDefinitionError } from "./errors.js";
-import { clip, join, printJson } from "./json.js";
+import { join, printJson } from "./json.js";
 
 /**
  * The maximum size of a schema. Plain lists (`enum`, `required`, `$defs`) have no limit; parts that are compared with

@@ -1,6 +1,7 @@
+import { clip } from "../common/clip.js";
 import { isObject } from "../common/plain-object.js";
 import type { JsonSchema } from "../types.js";
-import { clip, type JsonObject, join, printJson } from "./json.js";
+import { type JsonObject, join, printJson } from "./json.js";
 import { hasOneOf, typeNamed, unknownType } from "./json-types.js";
 import { excessOf } from "./limits.js";
 import { whyUnmatchable } from "./pattern/pattern.js";

@@ -1,5 +1,6 @@
+import { clip } from "../common/clip.js";
 import { isObject } from "../common/plain-object.js";
-import { clip, type JsonObject, printJson } from "./json.js";
+import { type JsonObject, printJson } from "./json.js";
 
 /** A value in a few words: `string "abc"`, `number 5`, `object with keys "a", "b"`. */
 export function describeJson(value: unknown): string {

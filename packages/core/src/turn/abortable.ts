@@ -34,6 +34,7 @@ async function* awaited<T>(source: Iterable<T>): AsyncGenerator<T> {
 /** An explicit iterator: an asynchronous generator costs two more promises per value. */
 class AbortableIterator<T> implements AsyncIterator<T> {
   #iterator: AsyncIterator<T> | Iterator<T> | undefined;
+  #isOver = false;
   #resolve: (result: IteratorResult<T>) => void = () => {};
   #reject: (reason: unknown) => void = () => {};
   readonly #wait = (resolve: (result: IteratorResult<T>) => void, reject: (reason: unknown) => void) => {
@@ -51,6 +52,7 @@ class AbortableIterator<T> implements AsyncIterator<T> {
       this.#stop();
       return Promise.reject(this.signal.reason);
     }
+    if (this.#isOver) return Promise.resolve({ done: true, value: undefined });
     if (!this.#iterator) {
       const { source } = this;
       this.#iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
@@ -69,14 +71,14 @@ class AbortableIterator<T> implements AsyncIterator<T> {
 
   async return(): Promise<IteratorResult<T>> {
     const iterator = this.#iterator;
-    this.#forget();
+    this.#end();
     await iterator?.return?.();
     return { done: true, value: undefined };
   }
 
   readonly #onValue = (result: IteratorResult<T>) => {
     try {
-      if (checkedStep(result).done) this.#forget();
+      if (checkedStep(result).done) this.#end();
       this.#resolve(result);
     } catch (error) {
       this.#onError(error);
@@ -84,7 +86,7 @@ class AbortableIterator<T> implements AsyncIterator<T> {
   };
 
   readonly #onError = (error: unknown) => {
-    this.#forget();
+    this.#end();
     this.#reject(error);
   };
 
@@ -96,14 +98,15 @@ class AbortableIterator<T> implements AsyncIterator<T> {
   /** Closes the source without waiting, because a source that is stuck in next() never answers. */
   #stop(): void {
     const iterator = this.#iterator;
-    this.#forget();
+    this.#end();
     // Errors and return values of `return` are ignored.
     Promise.resolve()
       .then(() => iterator?.return?.())
       .catch(() => {});
   }
 
-  #forget(): void {
+  #end(): void {
+    this.#isOver = true;
     this.#iterator = undefined;
     this.signal.removeEventListener("abort", this.#onAbort);
   }

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../common/canonical-json.js";
+import { callKey } from "../common/call-key.js";
 import type { InvalidToolCall, ReplyEvent, ToolCall } from "../types.js";
 import type { Emit } from "./attempt.js";
 
@@ -71,10 +71,10 @@ export class RepeatedCalls {
     this.#made ??= new Map();
     const first = this.#first.get(name);
     if (first !== COUNTED) {
-      this.#made.set(keyOf(name, first), 1);
+      this.#made.set(callKey({ name, arguments: first }), 1);
       this.#first.set(name, COUNTED);
     }
-    const key = keyOf(name, args);
+    const key = callKey({ name, arguments: args });
     const times = this.#made.get(key) ?? 0;
     this.#made.set(key, times + 1);
     return times;
@@ -90,5 +90,3 @@ export class RepeatedCalls {
 
 /** Stands for a first call that is among those that are counted. */
 const COUNTED = Symbol("counted");
-
-const keyOf = (name: string, args: unknown) => `${name}\n${canonicalJson(args)}`;

@@ -17,7 +17,7 @@ export function withoutRepeats(said: string): (event: ReplyEvent) => ReplyEvent[
       return over && repeated > 0 ? [dropped(before.slice(0, repeated)), event] : [event];
     }
     const { reason } = event;
-    const said = (text: string): ReplyEvent => ({ type: "text", text, ...(reason && { reason }) });
+    const textEvent = (text: string): ReplyEvent => ({ type: "text", text, ...(reason && { reason }) });
     let text = event.text;
     if (repeated === 0) {
       text = (layout + text).trimStart();
@@ -31,9 +31,9 @@ export function withoutRepeats(said: string): (event: ReplyEvent) => ReplyEvent[
     }
     over = true;
     if (ahead <= text.length && text.startsWith(before.slice(repeated))) {
-      return [dropped(before), said(text.slice(ahead))];
+      return [dropped(before), textEvent(text.slice(ahead))];
     }
-    return [said(`\n\n${before.slice(0, repeated)}${text}`)];
+    return [textEvent(`\n\n${before.slice(0, repeated)}${text}`)];
   };
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { clip } from "../../common/clip.js";
 import { parsedJson } from "../../common/json-text.js";
 import { OptionsError } from "../../errors.js";
 import { aBoolean, type OptionRules } from "../../options/option-rules.js";
@@ -143,7 +144,7 @@ class LogFile {
   }
 
   #bad(what: string, text: string): ConversationLogError {
-    return new ConversationLogError("bad-log", `${this.path} ${what}: ${JSON.stringify(text.slice(0, 80))}`);
+    return new ConversationLogError("bad-log", `${this.path} ${what}: ${JSON.stringify(clip(text, 80))}`);
   }
 }
 

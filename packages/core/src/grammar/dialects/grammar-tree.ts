@@ -1,5 +1,5 @@
+import { clip } from "../../common/clip.js";
 import { didYouMean } from "../../common/nearest-name.js";
-import { clip } from "../../schema/json.js";
 import { GrammarError } from "../errors.js";
 
 /** A grammar as a tree: its rules by name, `root` first. All dialects are printed from it, and matchers made of it. */

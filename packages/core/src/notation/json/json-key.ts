@@ -41,9 +41,9 @@ function quotedKey(input: Input, options: JsonReaderOptions): Key | "more" | und
 }
 
 /** A key up to its colon. */
-const UP_TO_COLON = /^["']([\p{L}_$][\p{L}\p{N}_$.-]{0,63})\s{0,64}:/u;
+const UP_TO_COLON = /^["']([\p{L}_$][\p{L}\p{N}_$.-]{0,63})["'”’“‘]?\s{0,64}[:：]/u;
 
-/** A declared key without its closing quote, as in `"city: "Oslo"`, where the next quote is at `end`. */
+/** A declared key without its closing quote, or with another one, as in `"city: "Oslo"`, where the next quote is at `end`. */
 function halfQuotedKey(input: Input, end: number, { keys }: JsonReaderOptions): Key | "more" | undefined {
   const [found, key] = UP_TO_COLON.exec(input.text.slice(input.pos, end)) ?? [];
   if (found === undefined || keys?.expects(key!) !== true) return undefined;
@@ -65,6 +65,16 @@ function bareKey(input: Input, isUsual: boolean): Key | "more" | undefined {
   const isOpened = look.charAt(spaceEnd(text, end + 1)) === ":";
   if (look.hitEnd) return "more";
   return isOpened ? { key, end: end + 1, repair: "missing-quote" } : { key, end, repair: "unquoted-key" };
+}
+
+const BARE_KEY = /([\p{L}_][\p{L}\p{N}_]{0,63})\s{0,16}(:?)/uy;
+
+/** Whether a declared key without quotes, and its colon, are at an index. */
+export function declaredKeyBegins(look: Lookahead, at: number, keys: JsonReaderOptions["keys"]): boolean {
+  BARE_KEY.lastIndex = at;
+  const [whole = "", key = "", colon] = BARE_KEY.exec(look.text) ?? [];
+  if (colon === "") look.endsAt(at + whole.length);
+  return colon === ":" && keys?.expects(key) === true;
 }
 
 /** Whether a quoted key and its colon are at an index. `separator`: the character that may replace the colon. */

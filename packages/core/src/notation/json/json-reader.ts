@@ -8,7 +8,7 @@ import { emitValue, type ValueSink } from "../value-sink.js";
 import { Bracket, closes, isKeyed, MAX_DEPTH, MISSING_COMMA, OpenBrackets } from "./brackets.js";
 import { EscapedObject } from "./escaped-object.js";
 import { extraQuoteEnd, quotedObject } from "./extra-quotes.js";
-import { keyAt, startsKey } from "./json-key.js";
+import { declaredKeyBegins, keyAt, startsKey } from "./json-key.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { StringReader } from "./json-string.js";
 import { WordReader } from "./json-word.js";
@@ -369,22 +369,25 @@ export class JsonReader {
           this.state = State.Value;
           return undefined;
         }
-        if (isKeyed(top) && this.options.quote !== undefined) {
-          const extra = this.passExtraQuote(input, this.options.quote);
-          if (extra !== false) return extra;
+        if (isKeyed(top)) {
+          const next = this.readNext(input);
+          if (next !== false) return next;
         }
         return this.closed(input) ?? this.unexpected(`a comma or ${top?.charAt(0) ?? "the end"}`);
     }
   }
 
-  /** Skips a second quote after a complete value; false: there is none. */
-  private passExtraQuote(input: Input, quote: string): Status | undefined | false {
+  /** Skips a second quote after a complete value, or goes on with a key whose comma is missing; false: neither is here. */
+  private readNext(input: Input): Status | undefined | false {
+    const { quote, keys } = this.options;
     const look = new Lookahead(input);
-    const end = extraQuoteEnd(look, input.pos, quote);
+    const end = quote !== undefined && extraQuoteEnd(look, input.pos, quote);
+    const isKey = end === false && declaredKeyBegins(look, input.pos, keys);
     if (look.hitEnd) return "more";
-    if (end === false) return false;
-    this.repaired("extra-quote");
-    input.pos = end;
+    if (end === false && !isKey) return false;
+    this.repaired(isKey ? "missing-comma" : "extra-quote");
+    if (isKey) this.state = State.Key;
+    input.pos = end || input.pos;
     return undefined;
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readings } from "../../../test/support/readings.js";
+import { parseReply } from "../../index.js";
 
 const call = (args: string) => `<tool_call>\n{"name": "ship.order", "arguments": ${args}}\n</tool_call>`;
 const wanted = [["ship.order", { depot: "a", boxes: 3 }]];
@@ -34,6 +35,23 @@ describe("the separator between a key and its value", () => {
 
   test("two equals signs compare", () =>
     expect(readings('[ship.order("depot" == "a", boxes=3)]', "pythonic")).toEqual(["malformed"]));
+});
+
+test("an equals sign ends a value that is one of several, too", () => {
+  const schema = { type: "object", properties: { unit: { enum: ["mm", "inch"] }, size: { type: "integer" } } };
+  const reply = "<|tool_call>call:cut{unit='mm',size=3}<tool_call|>";
+  const { toolCalls } = parseReply(reply, { protocol: "gemma4", tools: [{ name: "cut", parameters: schema }] });
+  expect(toolCalls.map((cut) => cut.arguments)).toEqual([{ unit: "mm", size: 3 }]);
+});
+
+describe("a comma before a key without quotes", () => {
+  const gemma = (args: string) => `<|tool_call>call:ship.order{${args}}<tool_call|>`;
+  test("may be missing if the tool has that argument", () => {
+    expect(readings(gemma('depot:<|"|>a<|"|>boxes:3'), "gemma4")).toEqual(wanted);
+    expect(readings(gemma('depot:<|"|>a<|"|> boxes : 3'), "gemma4")).toEqual(wanted);
+    expect(readings(gemma('depot:<|"|>a<|"|>crates:3'), "gemma4")).toEqual(["malformed"]);
+    expect(readings(gemma('depot:<|"|>a<|"|>boxes'), "gemma4")).toEqual(["malformed"]);
+  });
 });
 
 describe("a key without quotes", () => {

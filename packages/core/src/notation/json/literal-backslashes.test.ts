@@ -33,6 +33,7 @@ describe("backslashes of a Windows path in a string", () => {
   });
 
   test.each([
+    ["before a line break as it is", "docker run \\\n  -it x", "docker run \\\n  -it x"],
     ["escaped as JSON wants it", "C:\\\\temp\\\\new.txt", "C:\\temp\\new.txt"],
     ["escaped from the second one on", "C:\\Users\\\\temp\\\\new.txt", "C:\\Users\\temp\\new.txt"],
     ["in lower case", "c:\\users\\new", "c:\\users\\new"],

@@ -26,6 +26,13 @@ describe("quotation marks of prose", () => {
     expect(readings(called(fields), "hermes")).toEqual([["book", { venue: "Old Hall", note: "1" }]]);
   });
 
+  test.each(["”", "’", "“", "'"])("may end a declared key that began with another one: %s", (mark) => {
+    expect(readings(called(`"venue${mark}: "Old Hall", "note": 1`), "hermes")).toEqual([
+      ["book", { venue: "Old Hall", note: "1" }],
+    ]);
+    expect(readings(called(`"hall${mark}: "Old Hall", "note": 1`), "hermes")).toEqual(["malformed"]);
+  });
+
   test.each([
     ["apostrophes", "‘Ann’s hall’", "Ann’s hall"],
     ["quotes of JSON", '“the "Old" Hall”', 'the "Old" Hall'],

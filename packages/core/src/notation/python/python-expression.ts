@@ -1,3 +1,4 @@
+import { clip } from "../../common/clip.js";
 import { PYTHON_NAME } from "../../schema/names.js";
 import { stringEnd } from "../json-words.js";
 import { prefixedQuote } from "./string-prefix.js";
@@ -33,7 +34,7 @@ const SHOWN_EXPRESSION = 60;
 
 /** Why a call with an expression as the value of an argument, or of a key, is invalid. */
 export function expressionReason(expression: string, what: string): string {
-  const shown = expression.length > SHOWN_EXPRESSION ? `${expression.slice(0, SHOWN_EXPRESSION)}…` : expression;
+  const shown = clip(expression, SHOWN_EXPRESSION);
   return `${what} is an expression (${shown.trim()}); write its value, in quotes if it is text`;
 }
 

@@ -1,3 +1,4 @@
+import { clip } from "../../common/clip.js";
 import { isObject } from "../../common/plain-object.js";
 import { join } from "../../schema/json.js";
 import type { ChatMessage, ImageContent } from "../../types.js";
@@ -140,7 +141,7 @@ function imageOf(url: unknown, detail: unknown, path: string): ImageContent {
     throw new ProviderFormatError(
       path,
       "an address that begins with https://, http:// or data:image/",
-      address.slice(0, 40),
+      clip(address, 40),
     );
   return { url: address, ...(typeof detail === "string" && { detail }) };
 }

@@ -16,7 +16,7 @@ class Keys {
 }
 
 const names = ["name", "tool", "toolname", "function", "functionname", "action", "recipientname"];
-const args = ["arguments", "parameters", "args", "input", "params", "kwargs"].flatMap((word) => [
+const args = ["arguments", "argument", "parameters", "args", "input", "params", "kwargs"].flatMap((word) => [
   word,
   `tool${word}`,
   `function${word}`,

@@ -101,7 +101,8 @@ export class Emitter implements ValueSink, KnownKeys {
   }
 
   expects(key: string): boolean | undefined {
-    if (this.buffered) return undefined;
+    // A string that is buffered is a value of the open object.
+    if (this.buffered && !(this.buffered.plan && this.buffered.builder.isComplete)) return undefined;
     const plan = this.frames.at(-1)?.plan;
     if (plan?.kind !== "object" || plan.properties.size === 0) return undefined;
     return declares(plan, this.meant(key));

@@ -33,6 +33,8 @@ describe("JSON may be the contents of a text", () => {
     ["a list of other values, which may be several texts", [{ a: 1 }, "b"], false],
     ["an empty list", [], false],
     ["an object that holds the text under its argument's name", { x: "a" }, false],
+    ["an object that holds the text as its only value", { value: "a" }, false],
+    ["an object with another value", { value: 1 }, true],
     ["an object that has the argument's name and another key", { x: "a", y: 1 }, true],
     ["the schema of the text", { type: "string", enum: [] }, false],
     ["an object of another type", { type: "circle" }, true],

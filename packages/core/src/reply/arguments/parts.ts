@@ -44,12 +44,14 @@ const mayBe = (value: object, { types, schema }: Plan): boolean =>
 
 /**
  * Whether the JSON of a list or an object may be the text that the schema asks for, such as the contents of a file. A list of
- * other values may be several texts; an object may be the schema of the text, or hold the text under its argument's name.
- * `path`: the pointer to the argument.
+ * other values may be several texts; an object may be the schema of the text, or hold the text under its argument's name or as
+ * its only `value`. `path`: the pointer to the argument.
  */
 export function isContents(value: object, path: string): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every(hasParts);
   const [key, ...others] = Object.keys(value);
-  if (key === stepsOf(path).at(-1) && others.length === 0) return false;
+  const holdsText =
+    key === stepsOf(path).at(-1) || (key === "value" && "value" in value && typeof value.value === "string");
+  if (holdsText && others.length === 0) return false;
   return !("type" in value && typeof value.type === "string" && typeNamed(value.type) === "string");
 }

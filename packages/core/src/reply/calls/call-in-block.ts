@@ -56,6 +56,10 @@ export function callInBlock(
     input.pos += separator.length;
     if (!passSpace()) return input.final ? "done" : "more";
   }
+  // Models write the punctuation of a list between calls that have markers.
+  const listed = !isOpen && !isSeparator && punctuationEnd(look, input.pos, close, begins);
+  if (look.hitEnd) return "more";
+  if (listed) input.pos = listed;
   // With `or` between two calls, neither runs: which one is meant is unknown.
   const or = isBuffered && orFollows(look, input.pos);
   if (or || look.hitEnd) return or ? "done" : "more";
@@ -85,6 +89,14 @@ export function callInBlock(
 }
 
 type Begins = (look: Lookahead, at: number) => boolean;
+
+/** Where a comma or semicolon ends, and the space after it, if another call or the end of the block follows. */
+function punctuationEnd(look: Lookahead, at: number, close: readonly string[], begins: Begins): number | false {
+  if (!/[,;]/.test(look.charAt(at))) return false;
+  const next = spaceEnd(look.text, at + 1);
+  if (next - at > LOOKAHEAD || look.endsAt(next)) return false;
+  return (begins(look, next) || blockEnd(look, next, close) !== false) && next;
+}
 
 /** Where the first call of another list begins, as in `[a()], [b()]`: after this list's end, before the block's. */
 function listGoesOn(

@@ -41,9 +41,15 @@ export function otherCloser(
   return { length: later === undefined ? length : later - at, doubts };
 }
 
-/** The length of a closing tag that is written as an empty one, or with the bars of a token: `<tool_call/>`, `</|tool_call|>`. */
+/**
+ * The length of a closing tag that is written as an empty one, or with the bars of a token (`<tool_call/>`, `</|tool_call|>`),
+ * or of a marker that is cut off at the end of the reply.
+ */
 function respelledLength(look: Lookahead, at: number, closers: readonly string[]): number {
   const names = closers.flatMap((closer) => closedBy(closer) ?? []);
   const spellings = names.flatMap((name) => [`<${name}/>`, `</|${name}|>`]);
-  return look.find(spellings, (spelling) => look.has(spelling, at))?.length ?? 0;
+  const found = look.find(spellings, (spelling) => look.has(spelling, at));
+  if (found !== undefined) return found.length;
+  const rest = look.isWhole ? look.text.length - at : 0;
+  return rest > 0 && closers.some((closer) => look.cuts(closer, at)) ? rest : 0;
 }

@@ -21,6 +21,7 @@ import {
   matchesName,
   nameEnd,
   namesPython,
+  otherTagAfter,
   plainName,
 } from "./match-token.js";
 import { restOfTag } from "./named-tag.js";
@@ -42,12 +43,17 @@ type NameOfLine = Omit<Extract<Token, { kind: "name" }>, "line"> & { line: LineN
 
 /** The first branch that the text at an index matches. A branch that needs more input makes all later ones wait. */
 export function matchBranch(look: Lookahead, at: number, from: FormNode, tools: KnownTools): Branch | undefined {
+  let likely: Branch | undefined;
   for (const branch of from.branches) {
     if (branch.token.kind === "tag" && hasMoreAttributes(look.text, at, branch.token, from)) continue;
     if (!matchesToken(look, at, branch.token, branch.node, tools)) continue;
-    if (!needsTextAfter(look, at, branch, from) || continues(look, at, branch, tools)) return branch;
+    if (needsTextAfter(look, at, branch, from) && !continues(look, at, branch, tools)) continue;
+    const end = branch.token.kind === "name" ? otherTagAfter(look, at, branch.token.ends) : undefined;
+    if (end === undefined) return branch;
+    // The tag may be a marker of another branch.
+    if (tools.isTool(look.text.slice(at, end).trim()) !== false) likely ??= branch;
   }
-  return undefined;
+  return likely;
 }
 
 /** Whether the label at an index may open a call: before a name that must be a tool's, only if that follows. */

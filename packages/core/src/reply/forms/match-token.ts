@@ -130,6 +130,8 @@ export function nameEnd(look: Lookahead, from: number, ends: readonly string[]):
   const plain = plainNameEnd(look.text, from, ends);
   if (plain >= 0) return plain;
   const { text } = look;
+  const tag = otherTagAfter(look, from, ends);
+  if (tag !== undefined) return tag;
   const window = text.slice(from, from + MAX_NAME + longestOf(ends));
   let found = -1;
   for (const end of ends) {
@@ -147,6 +149,30 @@ export function nameEnd(look: Lookahead, from: number, ends: readonly string[]):
   if (isTagged(ends)) return stop;
   // Another closing tag, or the beginning of one, may be a misspelling of its own.
   return text.charAt(next) === "<" && /^\p{L}$/u.test(look.charAt(next + 1)) ? stop : at;
+}
+
+/** Where a name of ASCII letters, digits, underscores, points and hyphens ends. */
+function writtenNameEnd(text: string, from: number): number {
+  let at = asciiWordEnd(text, from);
+  while (at > from && /[.-]/.test(text.charAt(at))) at = asciiWordEnd(text, at + 1);
+  return at;
+}
+
+/**
+ * Where a name before the tag of an argument ends if another tag or a comment follows it; -1: more input is needed; undefined:
+ * none does.
+ */
+export function otherTagAfter(look: Lookahead, from: number, ends: readonly string[]): number | undefined {
+  const [first = ""] = ends;
+  if (first.charAt(0) !== "<" || !isInName(first, 1)) return undefined;
+  const { text } = look;
+  const begin = spaceEnd(text, from);
+  const end = writtenNameEnd(text, begin);
+  const tag = spaceEnd(text, end);
+  if (end === begin || tag - from > MAX_NAME || text.charAt(tag) !== "<") return undefined;
+  if (ends.some((marker) => look.markerEnd(marker, tag) !== false)) return undefined;
+  if (look.hitEnd || look.endsAt(tag + 1)) return -1;
+  return isInName(text, tag + 1) || look.has("<!--", tag) ? end : undefined;
 }
 
 /** Whether the marker that follows an element is at an index, so that the element's closing tag is missing; `node`: from that tag on. */

@@ -130,8 +130,8 @@ const NAME_ELEMENTS = ["name", "tool_name"];
 function childNamed({ call, block, ...form }: OwnedForm): OwnedForm[] {
   const at = call.findIndex((part) => isSlot(part) && part.slot === "name");
   const [before, after, ...rest] = [call[at - 1], call[at + 1], ...call.slice(at + 2)];
-  if (typeof before !== "string" || typeof after !== "string" || !rest.some((part) => isBodyOf(part, "elements")))
-    return [];
+  const hasElements = rest.some((part) => isBodyOf(part, "elements"));
+  if (at !== 1 || typeof before !== "string" || typeof after !== "string" || !hasElements) return [];
   const [, around, tag] = /^(.*?)<([^\s<>="]+)(?:>|=|\s+name=")$/s.exec(before) ?? [];
   const outer = (block?.open ?? "") + around;
   if (tag === undefined || !isToken(outer.trim() || `<${tag}>`)) return [];

@@ -20,6 +20,23 @@ function write(...pieces: (string | undefined)[]): string {
   return events.map((event) => ("text" in event ? event.text : "")).join("");
 }
 
+describe("a comma or semicolon after a call", () => {
+  test.each<[string, (string | undefined)[], string]>([
+    ["is dropped if another one follows", ["Yes.", undefined, ", ", undefined], "Yes., "],
+    ["is text before other text", [undefined, ",", " and", " then"], ", and then"],
+    ["is text at the end, with the space before it", ["Yes.", undefined, " ; "], "Yes. ; "],
+    ["is text where more punctuation follows", [undefined, ";", ";"], ";;"],
+  ])("%s", (_, pieces, wanted) => expect(write(...pieces)).toBe(wanted));
+
+  test("is in an event of its own", () => {
+    write(undefined, ",\n", undefined, "No.");
+    expect(events).toEqual([
+      { type: "dropped", text: ",\n", reason: "markup around a call" },
+      { type: "text", text: "No." },
+    ]);
+  });
+});
+
 describe("white space around a call", () => {
   test.each<[string, (string | undefined)[], string]>([
     ["belongs to the call at the end", ["Yes.\n\n", undefined], "Yes."],

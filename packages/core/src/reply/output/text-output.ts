@@ -31,6 +31,8 @@ export class TextOutput {
   private gap = "";
   /** The first white space after it. */
   private afterMarker = "";
+  /** A comma or semicolon directly after markup, and the space after it: it separates calls, if another one follows. */
+  private separator = "";
   /** Whether markup was the last, such as a call or a span, and no text after it. */
   afterMarkup = false;
   /** The text since the last markup, of which only the last characters are kept, as many as a question about it may see. */
@@ -46,6 +48,7 @@ export class TextOutput {
 
   /** Notes that a call or a span begins. */
   markup(): void {
+    this.dropSeparator();
     if (this.gap === "") this.gap = this.space || this.afterMarker;
     this.space = this.afterMarker = "";
     this.forget();
@@ -95,10 +98,15 @@ export class TextOutput {
   }
 
   private emit(body: string, reason?: TextReason): void {
-    const trimmed = this.afterMarkup ? body.trimStart() : body;
+    const trimmed = this.afterMarkup && this.separator === "" ? body.trimStart() : body;
     if (this.afterMarkup) this.blank(body.slice(0, body.length - trimmed.length));
+    if (this.afterMarkup && this.separator === "" && !reason && /^[,;]$/.test(trimmed)) {
+      this.separator = trimmed;
+      return;
+    }
     const before = !this.afterMarkup ? this.space : this.prose || reason ? this.gap || this.afterMarker : "";
-    const text = before + trimmed;
+    const text = before + this.separator + trimmed;
+    this.separator = "";
     this.add(reason ? { type: "text", text, reason } : { type: "text", text });
     this.prose = true;
     this.prosePieces++;
@@ -108,6 +116,15 @@ export class TextOutput {
 
   private blank(piece: string): void {
     if (piece === "") return;
+    if (this.separator !== "") {
+      this.separator += piece;
+      if (this.separator.length <= LOOKAHEAD) return;
+      const rest = this.separator.slice(LOOKAHEAD);
+      this.separator = this.separator.slice(0, LOOKAHEAD);
+      this.emit("");
+      this.blank(rest);
+      return;
+    }
     if (this.afterMarkup) {
       this.afterMarker = (this.afterMarker + piece).slice(0, LOOKAHEAD);
       return;
@@ -124,6 +141,11 @@ export class TextOutput {
     this.emit(JSON.stringify(value) ?? "null");
     const last = this.events.at(-1);
     if (last?.type === "text") last.value = value;
+  }
+
+  private dropSeparator(): void {
+    if (this.separator !== "") this.dropped(this.separator, "markup around a call");
+    this.separator = "";
   }
 
   reasoning(text: string): void {
@@ -143,6 +165,7 @@ export class TextOutput {
 
   /** Ends the reply: white space without a call after it is text. */
   end(): void {
+    if (this.separator !== "") this.emit("");
     this.add({ type: "text", text: this.space });
     this.space = "";
   }
@@ -150,7 +173,7 @@ export class TextOutput {
   /** Forgets the text so far, as if the reply began here. */
   reset(): void {
     this.prose = false;
-    this.space = this.gap = this.afterMarker = "";
+    this.space = this.gap = this.afterMarker = this.separator = "";
     this.forget();
   }
 

@@ -53,9 +53,15 @@ function markupTag({ attribute, textAttribute }: TagShape, look: Lookahead, at: 
   const isQuoted = stated === "false" && !tag.selfClosing && look.charAt(tag.end) === '"';
   // Attributes of the format's own tag are not part of the value.
   const attributes = attribute || tag.attributes.size === 0 ? undefined : tag.attributes;
-  const { end, selfClosing: empty, isBroken } = tag;
+  const { end, selfClosing: empty } = tag;
+  const isOwn =
+    attribute && [...tag.attributes.keys()].every((each) => each === attribute.name || each === textAttribute);
+  const isBroken = tag.isBroken && !(isOwn && WORDS.test(look.text.slice(at, end)));
   return { key, end, empty, isText, isQuoted, attributes, stated: tag.attributes, isBroken };
 }
+
+/** A tag whose attributes are words, perhaps without quotes: no value can be among them. */
+const WORDS = /^<[^\s<>]+(?:\s+[\w:.-]+\s*=\s*(["']?)[\w.-]+\1(?=[\s>]))+\s*>$/;
 
 /** A key between markers: `<parameter=city>`, `<arg_key>city</arg_key>`. */
 function keyedTag(

@@ -172,18 +172,21 @@ export class ValueEnd {
     const piece = look.text.slice(at, at + MAX_CLOSER);
     const [whole = "", word = "", named, end] = CLOSER.exec(piece) ?? [];
     if (end !== ">" && whole.length === piece.length) {
-      const mayBe = [this.name, ...this.others].some((name) => name.startsWith(word));
+      const mayBe = /^[｜|]/.test(word) || [this.name, ...this.others].some((name) => name.startsWith(word));
       if (mayBe && piece.length < MAX_CLOSER) look.atEnd();
       return false;
     }
     const key = named?.slice(1).trim();
     const isOwn = word === this.name && (key !== undefined ? this.others.includes(key) : end !== ">");
-    const isOther = isOwn || (key === undefined && end === ">" && this.others.includes(word));
+    const isTag = key === undefined && end === ">";
+    const isRespelled = isTag && unmarked(word) === unmarked(this.name);
+    const isOther = isOwn || isRespelled || (isTag && this.others.includes(word));
     if (!isOther || this.isOpen(word)) return false;
     const next = spaceEnd(look.text, at + whole.length);
     const follows = () =>
       this.place.comes(look, next) ||
       look.known(this.place.closes(look.text, next), false) ||
+      (isRespelled && onlyClosersFollow(look, next)) ||
       (key !== undefined && this.callClosesWithValue(look, next));
     return next - at <= MAX_CLOSER && follows() && at + whole.length;
   }
@@ -263,6 +266,16 @@ export class ValueEnd {
       () => this.place.comes(look, next),
     );
   }
+}
+
+/** The name of a tag without the mark before it: `parameter` of `｜DSML｜parameter`. */
+const unmarked = (name: string): string => name.replace(/^[｜|]+[^｜|]*[｜|]+/, "");
+
+/** Whether nothing but closing tags follows up to the end of the reply. */
+function onlyClosersFollow(look: Lookahead, from: number): boolean {
+  const rest = look.text.slice(from, from + MAX_CLOSER);
+  if (!/^(?:\s*<\/[^<>]*>)*\s*(?:<(?:\/[^<>]*)?)?$/.test(rest)) return false;
+  return rest.length < MAX_CLOSER && look.endsAt(from + rest.length);
 }
 
 /**

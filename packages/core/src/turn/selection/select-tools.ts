@@ -1,3 +1,4 @@
+import { clip } from "../../common/clip.js";
 import { reportedUsage } from "../../common/usage.js";
 import { escapeText } from "../../prompt/escape.js";
 import type { Protocol } from "../../protocol.js";
@@ -18,7 +19,7 @@ export const catalogue = (tools: readonly ToolDefinition[]): string =>
   tools
     .map(({ name, description = "" }) => {
       const [sentence = ""] = description.trim().split(/(?<=[.!?])\s|\n/);
-      const short = sentence.length > SHORT ? `${sentence.slice(0, SHORT - 1).trimEnd()}…` : sentence;
+      const short = clip(sentence, SHORT);
       return escapeText(short === "" ? name : `${name}: ${short}`);
     })
     .join("\n");
