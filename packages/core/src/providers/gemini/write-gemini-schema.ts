@@ -1,4 +1,4 @@
-import { isObject } from "../../common/plain-object.js";
+import { isObject, ownValue } from "../../common/plain-object.js";
 import { type JsonObject, join, printJson } from "../../schema/json.js";
 import { LIMITS } from "../../schema/limits.js";
 import { plainTypesOf } from "../../schema/plan.js";
@@ -90,7 +90,7 @@ class SchemaWriter {
   private node(given: Keywords, path: string, inside: ReadonlySet<object>): GeminiSchema {
     const types = plainTypesOf(given.all);
     const named = given.take("type");
-    const plain = types?.filter((type) => geminiTypes[type] !== undefined && type !== "null") ?? [];
+    const plain = types?.filter((type) => ownValue(geminiTypes, type) !== undefined && type !== "null") ?? [];
     const known = plain.length + Number(types?.includes("null") ?? false);
     if (named !== undefined && (known === 0 || known < (types?.length ?? 0))) {
       this.losses.add(join(path, "type"), "type", `is not a JSON type: ${printJson(named)}`);
