@@ -1,4 +1,5 @@
 import { isObject } from "../common/plain-object.js";
+import { checkOptions } from "../options/check-options.js";
 import type { JsonObject } from "../schema/json.js";
 import { type NormalSchema, normalizeSchema } from "../schema/normalize.js";
 import { definitionsOf } from "../schema/tool-shapes.js";
@@ -7,7 +8,7 @@ import type { ToolDefinition } from "../types.js";
 import { withSyntax } from "./any-syntax.js";
 import { GrammarError, grammarWithinLimits, unsatisfiable } from "./errors.js";
 import type { ReplySchemaOptions } from "./grammar-options.js";
-import { checkOptions, NEEDED, replyRules } from "./options.js";
+import { NEEDED, replyRules } from "./options.js";
 
 /**
  * A JSON Schema for replies that are entirely JSON, for servers that accept a schema (`format` of Ollama,

@@ -20,7 +20,11 @@ describe("readGbnf", () => {
     ["a literal without an end", 'root ::= "a', "column 12 of the grammar: the closing"],
     ["parentheses without an end", 'root ::= ("a"', 'a ")" is missing'],
     ["any character", "root ::= .\n", 'column 10 of the grammar: not GBNF as this package reads it: "."'],
-    ["a rule that is missing", 'root ::= vale\nvalue ::= "a"\n', 'The grammar has no rule "vale". Did you mean "value"?'],
+    [
+      "a rule that is missing",
+      'root ::= vale\nvalue ::= "a"\n',
+      'The grammar has no rule "vale". Did you mean "value"?',
+    ],
     ["a rule like no other", 'root ::= ("b" other)?\nvalue ::= "a"\n', 'no rule "other". There are "root", "value".'],
     ["a line that is no rule", 'root ::= "a"\n| "b"\n', "Line 2 is not a rule"],
   ])("refuses %s with its place", (_, grammar, message) => {
