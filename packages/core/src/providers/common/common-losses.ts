@@ -63,7 +63,7 @@ function unanswered(messages: readonly ChatMessage[], pathOf: (message: number) 
     callsOf(message)
       .filter(({ id }) => (answeredAt.get(id) ?? -1) < i)
       .map(({ id, name }) => {
-        const why = `nobody answers the call ${JSON.stringify(id)} of ${JSON.stringify(name)}: the APIs refuse that`;
+        const why = `the call has no result ${JSON.stringify(id)} of ${JSON.stringify(name)}: the APIs refuse that`;
         return { path: pathOf(i), what: "result", why };
       }),
   );

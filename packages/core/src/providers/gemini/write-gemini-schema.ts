@@ -53,7 +53,7 @@ class SchemaWriter {
     }
     if (inside.has(schema) || inside.size > LIMITS.depth || ++this.nodes > MAX_NODES) {
       this.losses.add(path, "recursion", "cannot be expanded: written as a string with its JSON");
-      return textOf("the same again");
+      return textOf("recursive value");
     }
     const given = new Keywords(this.resolved(schema, path));
     for (const key of ["$defs", "definitions"]) {
@@ -244,7 +244,7 @@ class SchemaWriter {
 /** The replacement for a schema that Gemini cannot express: a string that contains the value's JSON. */
 const textOf = (kind: string, description?: string): GeminiSchema => ({
   type: "STRING",
-  description: `${description ? `${description} ` : ""}(${kind}, as the text of its JSON)`,
+  description: `${description ? `${description} ` : ""}(${kind}, as JSON text)`,
 });
 
 const isNull = ({ type }: GeminiSchema) => type === "NULL";

@@ -83,7 +83,7 @@ export function readAllowed(given: unknown, path: string, losses: Losses): ToolC
   losses.add(
     join(path, "tools"),
     "allowed_tools",
-    "that only some of the tools may be called cannot be said here: a request is read without the others",
+    "a choice limited to some tools has no counterpart here; the other tools are left out",
   );
   return readMode(mode, join(path, "mode"));
 }

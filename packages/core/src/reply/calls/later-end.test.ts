@@ -73,9 +73,12 @@ describe.each(inQuotes)("in %s, a text with unescaped quotes and brackets", (pro
 });
 
 // One format, `laic`, has no other brackets around its arguments.
-test.each(inQuotes.filter((name) => name !== "laic"))("in %s, such a call is invalid, with all of its text", (protocol) => {
-  for (const { contents, invalid } of broken(protocol)) expect([contents, invalid]).toEqual([[], 1]);
-});
+test.each(inQuotes.filter((name) => name !== "laic"))(
+  "in %s, such a call is invalid, with all of its text",
+  (protocol) => {
+    for (const { contents, invalid } of broken(protocol)) expect([contents, invalid]).toEqual([[], 1]);
+  },
+);
 
 test("a call that ended with its line does not go on after it, in any chunks", () => {
   const call = protocols["granite-20b"].renderCalls([{ name: "write_file", arguments: { path: "a", content: "x" } }], {
