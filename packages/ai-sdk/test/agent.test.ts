@@ -206,7 +206,7 @@ describe("structured answers", () => {
     const streamed = streamObject({ model, schema, prompt: "?" });
     for await (const _ of streamed.partialObjectStream);
     expect(await streamed.object).toEqual({ sum: 5 });
-    expect(inner.text(1)).toContain("It is no JSON.");
+    expect(inner.text(1)).toContain("It is not valid JSON.");
   });
 
   it("stream from streamObject as they are written, and come whole if there are calls", async () => {

@@ -95,7 +95,7 @@ const strings = (name: string, ...keys: string[]): ToolDefinition => ({
   parameters: { type: "object", properties: Object.fromEntries(keys.map((key) => [key, { type: "string" }])) },
 });
 
-test.each(["<params/>", "<params></params>"])("text after %s is no argument", (wrapper) => {
+test.each(["<params/>", "<params></params>"])("text after %s is not an argument", (wrapper) => {
   const reply = `<function name="run">${wrapper}Now I wait.</function>`;
   expect(readings(reply, strings("run", "cmd"), "minicpm5")).toEqual([]);
 });

@@ -64,7 +64,7 @@ describe.each(ofText)("structured output by %s", (method) => {
     expect(first).toContain("The weather of a city");
     expect(first).not.toContain("extract");
     expect(second).toContain("It does not match the JSON Schema");
-    expect(third).toContain("It is no JSON");
+    expect(third).toContain("It is not valid JSON");
   });
 
   it("shows the description of a function definition, and its name", async () => {

@@ -1,4 +1,3 @@
-import { didYouMean } from "@toolingua/core/adapters";
 import type { GrammarExpression, GrammarTree } from "@toolingua/core/grammar";
 import { LogitMaskError } from "./errors.js";
 import { utf8Ranges } from "./utf8-ranges.js";
@@ -33,7 +32,7 @@ const MAX_STATES = 250_000;
 /**
  * Translates a grammar to states, one automaton for each rule. Returns the rule `root`.
  *
- * Errors: {@link LogitMaskError} `grammar` for a rule that is missing, what no text in UTF-8 matches, and repetitions
+ * Errors: {@link LogitMaskError} `grammar` for what no text in UTF-8 matches, and repetitions
  * with counts so large that there would be more than 250,000 states.
  */
 export function byteStates(tree: GrammarTree): Rule {
@@ -55,8 +54,6 @@ export function byteStates(tree: GrammarTree): Rule {
   let reading = "root";
   const endless = (what: string) =>
     new LogitMaskError("grammar", `The rule ${reading} ${what}: no text in UTF-8 matches it.`);
-  const missing = (name: string) =>
-    new LogitMaskError("grammar", `The grammar has no rule "${name}". ${didYouMean(name, [...rules.keys()])}`);
 
   const finish = (rule: Rule, body: GrammarExpression) => {
     add(body, rule.start).ends = true;
@@ -77,9 +74,7 @@ export function byteStates(tree: GrammarTree): Rule {
         return to;
       }
       case "rule": {
-        const rule = rules.get(expression.name);
-        if (!rule) throw missing(expression.name);
-        return addCall(from, rule);
+        return addCall(from, rules.get(expression.name)!);
       }
       case "sequence":
         return expression.parts.reduce((at, part) => add(part, at), from);
@@ -144,9 +139,7 @@ export function byteStates(tree: GrammarTree): Rule {
     if (rule) finish(rule, body);
   }
   markLast(states);
-  const root = rules.get("root");
-  if (!root) throw missing("root");
-  return root;
+  return rules.get("root")!;
 }
 
 /** Sets `isLast`, from the states where rules end backwards. */

@@ -53,7 +53,7 @@ export class LogitMasks {
    * oldest mask is forgotten, beyond 20,000 positions all of them with their masks, and what is needed is made again.
    *
    * Errors: `GrammarError` (`bad-grammar`) for a text that is not such a grammar; {@link LogitMaskError} `grammar` for
-   * what is no text, a rule that is missing, begins with itself or has a literal or class that no text matches (a lone
+   * what is not a text, a rule that begins with itself or has a literal or class that no text matches (a lone
    * surrogate), and for counts that need more than 250,000 states.
    *
    * @example masks.compile(jsonSchemaToGbnf({ enum: ["yes", "no"] }).grammar);

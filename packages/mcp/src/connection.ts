@@ -415,14 +415,14 @@ async function endSession(transport: object): Promise<void> {
 
 /** Why arguments cannot be sent; undefined if they can. */
 function whyNoJson(args: unknown): string | undefined {
-  if (typeof args !== "object" || args === null || Array.isArray(args)) return "they are no object.";
+  if (typeof args !== "object" || args === null || Array.isArray(args)) return "they are not an object.";
   try {
     JSON.stringify(args);
     return undefined;
   } catch (error) {
     return error instanceof RangeError
       ? "they are nested too deeply."
-      : "they are no JSON: an object in them holds itself, or a number is a bigint.";
+      : "they are not JSON: an object in them holds itself, or a number is a bigint.";
   }
 }
 

@@ -57,19 +57,19 @@ const isFunction = (value: unknown) => value === undefined || typeof value === "
 
 /** The problem of an HTTP server's configuration. Its values are not in the message, for they may be secret. */
 function whyUnreachable({ url, headers, authProvider, authorizationCode, fetch }: Record<string, unknown>) {
-  if (!((url instanceof URL || typeof url === "string") && URL.canParse(String(url)))) return "its `url` is no URL";
+  if (!((url instanceof URL || typeof url === "string") && URL.canParse(String(url)))) return "its `url` is not a URL";
   const { protocol, username, password } = new URL(String(url));
   if (!/^https?:$/.test(protocol)) return `its \`url\` begins with ${protocol}, not with http: or https:`;
   if (username + password !== "") {
     return "its `url` contains a user name or a password, which `fetch` refuses: set `headers.Authorization`";
   }
-  if (headers !== undefined && !isObject(headers)) return "its `headers` are no object";
+  if (headers !== undefined && !isObject(headers)) return "its `headers` are not an object";
   const header = Object.entries(headers ?? {}).find(([name, value]) => !isHeader(name, value));
-  if (header) return `its header ${JSON.stringify(header[0])} is no text that HTTP can carry`;
-  if (!isFunction(fetch)) return "its `fetch` is no function";
-  if (!isFunction(authorizationCode)) return "its `authorizationCode` is no function";
+  if (header) return `its header ${JSON.stringify(header[0])} is not a text that HTTP can carry`;
+  if (!isFunction(fetch)) return "its `fetch` is not a function";
+  if (!isFunction(authorizationCode)) return "its `authorizationCode` is not a function";
   const isProvider = authProvider === undefined || (typeof authProvider === "object" && authProvider !== null);
-  return isProvider ? undefined : "its `authProvider` is no object";
+  return isProvider ? undefined : "its `authProvider` is not an object";
 }
 
 function isHeader(name: string, value: unknown): boolean {
@@ -82,7 +82,7 @@ function isHeader(name: string, value: unknown): boolean {
 
 /** The problem of a configuration, which may come from a hand-written file; undefined if there is none. */
 function whyUnusable(config: unknown): string | undefined {
-  if (!isObject(config)) return "it is no object";
+  if (!isObject(config)) return "it is not an object";
   const { transport, url, command, args, env, cwd, type, disabledTools } = config;
   const kind = transport !== undefined ? "custom" : url !== undefined ? "http" : "stdio";
   const unknown = unknownField(config, kind);
@@ -92,19 +92,19 @@ function whyUnusable(config: unknown): string | undefined {
   }
   if (!isFlag(config.disabled)) return "its `disabled` is neither true nor false";
   if (!isFlag(config.optional)) return "its `optional` is neither true nor false";
-  if (disabledTools !== undefined && !isTexts(disabledTools)) return "its `disabledTools` are no list of texts";
-  if (transport !== undefined) return typeof transport === "function" ? undefined : "its `transport` is no function";
+  if (disabledTools !== undefined && !isTexts(disabledTools)) return "its `disabledTools` are not a list of texts";
+  if (transport !== undefined) return typeof transport === "function" ? undefined : "its `transport` is not a function";
   if (url !== undefined) return whyUnreachable(config);
   if (command === undefined) {
     const has = Object.keys(config).map((key) => `\`${key}\``);
     return `it needs a \`command\`, a \`url\` or a \`transport\`, and has ${has.join(", ") || "nothing"}`;
   }
-  if (typeof command !== "string" || command === "") return "its `command` is no text, or empty";
-  if (args !== undefined && !isTexts(args)) return "its `args` are no list of texts";
-  if (!isText(cwd)) return "its `cwd` is no text";
-  if (env !== undefined && !isObject(env)) return "its `env` is no object";
+  if (typeof command !== "string" || command === "") return "its `command` is not a text, or is empty";
+  if (args !== undefined && !isTexts(args)) return "its `args` are not a list of texts";
+  if (!isText(cwd)) return "its `cwd` is not a text";
+  if (env !== undefined && !isObject(env)) return "its `env` is not an object";
   const variable = Object.entries(env ?? {}).find(([, value]) => !isText(value));
-  return variable && `its \`env.${variable[0]}\` is no text`;
+  return variable && `its \`env.${variable[0]}\` is not a text`;
 }
 
 function unknownField(config: Record<string, unknown>, kind: keyof typeof FIELDS): string | undefined {

@@ -137,7 +137,7 @@ export class OpenApiDocument {
     if (from === NOWHERE) {
       throw badReference(reference, "the document was given without its `location`, so it cannot refer to other files");
     }
-    if (!URL.canParse(place, from)) throw badReference(reference, "its place is no URL");
+    if (!URL.canParse(place, from)) throw badReference(reference, "its place is not a URL");
     const url = new URL(place, from);
     if (url.protocol === "file:" && !from.startsWith("file:")) {
       throw badReference(reference, "a document of the web cannot refer to a file");

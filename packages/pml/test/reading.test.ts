@@ -179,7 +179,7 @@ describe("an error has its place and the correct form", () => {
   const inTurn = (inside: string) =>
     `<pml version="1">\n <conversation><turn>\n  ${inside}</turn></conversation></pml>`;
   test.each([
-    ["structure", "", '1:1: The text is no document: a document begins with <pml version="1">.'],
+    ["structure", "", '1:1: The text is not a document: a document begins with <pml version="1">.'],
     ["structure", "hello", "1:1: Text is not allowed in a document outside of its elements."],
     ["structure", "<html/>", "1:1: <html> is not a PML document. Allowed: <pml>, <memory>, <tools>, <conversation>."],
     ["structure", "<pml/>", '1:1: <pml> lacks its attribute version="1".'],

@@ -174,6 +174,15 @@ describe("a decision", () => {
     expect((await conversation.run().result()).pending).toHaveLength(1);
   });
 
+  it("is refused with a message about all arguments, if no single one is wrong", async () => {
+    const parameters = { type: "object", minProperties: 1 };
+    const tools = [toolOf("mail", { to: text }, () => "Sent.", { parameters, needsApproval: true })];
+    const { conversation } = conversationOf([{ calls: [callOf("mail", { to: "Ada" })] }], { tools });
+    const { pending } = await conversation.run("Write.").result();
+    const edit = conversation.decide(pending[0]!.call.id, { type: "edit", arguments: {} });
+    await expect(edit).rejects.toThrow(/^The edited arguments do not match mail: the arguments: [^ ]/);
+  });
+
   it("is accepted once if two are made at the same time", async () => {
     const { conversation, pending } = await waiting();
     const { id } = pending.call;

@@ -48,7 +48,7 @@ describe("a budget of calls", () => {
     expect(turn.text).toBe("Found.");
     expect(conversation.messages.filter(({ role }) => role === "tool")).toMatchObject([
       { content: "here" },
-      { content: expect.stringContaining("1 calls may be made"), isError: true },
+      { content: expect.stringContaining("The limit of 1 call per question has been reached"), isError: true },
     ]);
   });
 

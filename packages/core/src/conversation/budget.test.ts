@@ -80,7 +80,7 @@ describe("a budget", () => {
     expect(result).toMatchObject({ text: "Not found.", stopReason: "budget" });
     const refused = result.messages.filter((message) => message.role === "tool" && message.isError);
     expect(refused).toHaveLength(2);
-    expect(refused[0]!.content).toContain("2 calls may be made");
+    expect(refused[0]!.content).toContain("The limit of 2 calls per question has been reached");
     const asked = await runWith({ calls: 2 }, [step(1), step(2), "Found."]);
     expect(asked.result).toMatchObject({ text: "Found.", stopReason: "answer" });
   });

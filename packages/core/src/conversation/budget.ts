@@ -111,12 +111,14 @@ export const callsLeft = ({ calls = Number.POSITIVE_INFINITY }: Budget = {}, { s
 /** The error for the model if one more call of this tool is over the limit, or `undefined` if it may run. */
 export function refusal(budget: Budget, run: RunState, name: string): string | undefined {
   const { calls, callsPerTool = {} } = budget;
-  if (callsLeft(budget, run) <= 0)
-    return `This call was not made: ${calls} calls may be made for one question, and they have been.`;
+  if (callsLeft(budget, run) <= 0) return used(calls);
   const most = Object.hasOwn(callsPerTool, name) ? callsPerTool[name]! : Number.POSITIVE_INFINITY;
   if ((run.started.get(name) ?? 0) < most) return undefined;
-  return `This call was not made: ${JSON.stringify(name)} may be called ${most} times for one question, and it has been.`;
+  return used(most, ` of ${JSON.stringify(name)}`);
 }
+
+const used = (calls = 0, of = "") =>
+  `This call was not made. The limit of ${calls} ${calls === 1 ? "call" : "calls"}${of} per question has been reached.`;
 
 const tokensIn = (characters: number) => Math.ceil(characters / 4);
 

@@ -28,12 +28,12 @@ describe("an invalid decision is refused, and the call still waits", () => {
     ["approve", /an object such as .*, not "approve"/],
     [null, /not null/],
     [{}, /not undefined/],
-    [{ type: "respond" }, /`content` .* is a string, not undefined/],
-    [{ type: "respond", content: { ok: true } }, /`content` .* is a string, not an object/],
-    [{ type: "reject", message: 5 }, /`message` .* is a string, not 5/],
+    [{ type: "respond" }, /`content` .* must be a string, not undefined/],
+    [{ type: "respond", content: { ok: true } }, /`content` .* must be a string, not an object/],
+    [{ type: "reject", message: 5 }, /`message` .* must be a string, not 5/],
     [{ type: "reject", mesage: "No." }, /no "mesage".* Did you mean "message"\?/],
-    [{ type: "edit" }, /`arguments` .* is an object, not undefined/],
-    [{ type: "edit", arguments: ["Ada"] }, /`arguments` .* is an object, not a list/],
+    [{ type: "edit" }, /`arguments` .* must be an object, not undefined/],
+    [{ type: "edit", arguments: ["Ada"] }, /`arguments` .* must be an object, not a list/],
   ])("%o", async (decision, message) => {
     const { conversation, id } = await waiting();
     const { length } = conversation.log;
@@ -51,11 +51,17 @@ describe("an invalid decision is refused, and the call still waits", () => {
 
 describe("results that are not text are refused, and the call still waits", () => {
   test.each([
-    [(id: string) => [{ toolCallId: id, content: { sent: true } }], /results\[0\]\.content is a string, not an object/],
-    [(id: string) => [{ toolCallId: id }], /results\[0\]\.content is a string, not undefined/],
-    [(id: string) => [{ toolCallId: id, content: "", isError: "no" }], /results\[0\]\.isError is true or false/],
-    [(id: string) => [{ callId: id, content: "" }], /results\[0\]\.toolCallId is a string, the id of the call, not/],
-    [() => [null], /results\[0\] is/],
+    [
+      (id: string) => [{ toolCallId: id, content: { sent: true } }],
+      /results\[0\]\.content must be a string, not an object/,
+    ],
+    [(id: string) => [{ toolCallId: id }], /results\[0\]\.content must be a string, not undefined/],
+    [(id: string) => [{ toolCallId: id, content: "", isError: "no" }], /results\[0\]\.isError must be true or false/],
+    [
+      (id: string) => [{ callId: id, content: "" }],
+      /results\[0\]\.toolCallId must be a string, the id of the call, not/,
+    ],
+    [() => [null], /results\[0\] must be/],
     [() => "Sent.", /a list/],
   ])("%o", async (results, message) => {
     const { conversation, id } = await waiting();

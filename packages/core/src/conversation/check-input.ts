@@ -14,10 +14,10 @@ import type { Decision } from "./records.js";
  */
 export function checkContent(content: unknown): void {
   if (typeof content !== "string")
-    throw new ConversationError("bad-message", `A message is a string, not ${describeValue(content)}.`);
+    throw new ConversationError("bad-message", `A message must be a string, not ${describeValue(content)}.`);
   if (content.trim() === "") {
     const right = "Send text, or call run() without a message to continue.";
-    throw new ConversationError("bad-message", `A message has text, and is not ${describeValue(content)}. ${right}`);
+    throw new ConversationError("bad-message", `A message must have text, not ${describeValue(content)}. ${right}`);
   }
 }
 
@@ -36,16 +36,17 @@ export function checkResults(results: readonly ToolResult[]): void {
   const refuse = (what: string): never => {
     throw new ConversationError("bad-message", what);
   };
-  if (!Array.isArray(given)) return refuse("The results are a list of { toolCallId, content }.");
+  if (!Array.isArray(given)) return refuse("The results must be a list of { toolCallId, content }.");
   for (const [i, result] of given.entries()) {
-    if (!isObject(result)) return refuse(`results[${i}] is { toolCallId, content }, not ${describeValue(result)}.`);
+    if (!isObject(result))
+      return refuse(`results[${i}] must be { toolCallId, content }, not ${describeValue(result)}.`);
     checkMisspelt(resultRules, result, `results[${i}]`);
     const { toolCallId, content, isError } = result;
     if (typeof toolCallId !== "string")
-      refuse(`results[${i}].toolCallId is a string, the id of the call, not ${describeValue(toolCallId)}.`);
-    if (typeof content !== "string") refuse(`results[${i}].content is a string, not ${describeValue(content)}.`);
+      refuse(`results[${i}].toolCallId must be a string, the id of the call, not ${describeValue(toolCallId)}.`);
+    if (typeof content !== "string") refuse(`results[${i}].content must be a string, not ${describeValue(content)}.`);
     if (isError !== undefined && typeof isError !== "boolean")
-      refuse(`results[${i}].isError is true or false, not ${describeValue(isError)}.`);
+      refuse(`results[${i}].isError must be true or false, not ${describeValue(isError)}.`);
   }
 }
 
@@ -65,7 +66,7 @@ export function checkDecision(callId: string, decision: Decision): void {
   const given: unknown = decision;
   const types = Object.keys(fields);
   if (!isObject(given))
-    return refuse(`A decision is an object such as { type: "approve" }, not ${describeValue(given)}.`);
+    return refuse(`A decision must be an object such as { type: "approve" }, not ${describeValue(given)}.`);
   const { type, ...rest } = given;
   if (typeof type !== "string" || !Object.hasOwn(fields, type)) {
     return refuse(`The type of a decision is not ${describeValue(type)}. ${didYouMean(String(type), types)}`);
@@ -78,7 +79,7 @@ export function checkDecision(callId: string, decision: Decision): void {
   }
   for (const [name, { is, words }] of Object.entries(known)) {
     if (!is(rest[name]))
-      refuse(`The \`${name}\` of a decision "${type}" is ${words}, not ${describeValue(rest[name])}.`);
+      refuse(`The \`${name}\` of a decision "${type}" must be ${words}, not ${describeValue(rest[name])}.`);
   }
 }
 

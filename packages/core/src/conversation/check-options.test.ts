@@ -49,7 +49,7 @@ describe("the options of a conversation", () => {
     [{ history: {} }, /`history\.tokens` is missing/],
     [{ history: { tokens: 100, keep: 2 } }, /`history\.keep` is a number from 0 to 1/],
     [{ model: undefined }, /`model` is missing/],
-    [{ model: "gpt" }, /`model` is a function, not "gpt"/],
+    [{ model: "gpt" }, /`model` is a text model, .*, not "gpt"/],
   ])("a wrong value is refused in the constructor: %o", (options, message) => {
     expect(() => made(options)).toThrow(refused(message));
   });
@@ -58,7 +58,7 @@ describe("the options of a conversation", () => {
     expect(() => made({ toolChoice: "any" })).toThrow(expect.objectContaining({ code: "bad-tool-choice" }));
     expect(() => made({ toolChoice: { name: "sub" } })).toThrow(expect.objectContaining({ code: "unknown-tool" }));
     expect(() => made({ protocol: "xlm" })).toThrow(expect.objectContaining({ code: "unknown-protocol" }));
-    expect(() => new ToolConversation(undefined as never)).toThrow(refused(/an object with `model`/));
+    expect(() => new ToolConversation(undefined as never)).toThrow(refused(/must be an object, not undefined/));
   });
 
   test("a conversation cannot be resumed without a store", async () => {
@@ -97,7 +97,7 @@ describe("a mistake that would have no visible effect", () => {
   test("in the methods and functions", async () => {
     const { conversation } = conversationOf([]);
     expect(() => conversation.fork(1, { stroe: memoryStore() } as object)).toThrow(refused(/"stroe".* "store"/));
-    expect(() => conversation.fork(1, null as never)).toThrow(refused(/an object with store/));
+    expect(() => conversation.fork(1, null as never)).toThrow(refused(/must be an object, not null/));
     expect(() => conversation.fork("1" as never)).toThrow(/not "1"/);
     const result = { toolCallId: "a", name: "weather", content: "No.", is_error: true };
     await expect(conversation.submitToolResults([result])).rejects.toEqual(refused(/"is_error".* "isError"/));

@@ -1,6 +1,7 @@
 import { didYouMean } from "../common/nearest-name.js";
 import { isObject } from "../common/plain-object.js";
 import { OptionsError } from "../errors.js";
+import { checkOptions } from "../options/check-options.js";
 import { checkMisspelt, checkOptionNames } from "../options/option-names.js";
 import {
   aBoolean,
@@ -100,10 +101,7 @@ const refuse = (message: string): never => {
  * @returns the same options, with JSON Schemas for the tools.
  */
 export function checkConversationOptions(options: ConversationOptions): CheckedOptions {
-  if (!isObject(options)) refuse("The options of a conversation are an object with `model`.");
-  checkOptionNames(conversationRules, options);
-  if (options.model === undefined) refuse("`model` is missing: a text model, such as `chatEndpoint()` makes.");
-  checkOptionValues(conversationRules, options);
+  checkOptions(conversationRules, options, "the options of a conversation", ["model"]);
   const { toolChoice = "auto", messages = [], aliases, budget, history } = options;
   checkToolList(options.tools ?? []);
   const tools = (options.tools ?? []).map(withJsonSchema);
@@ -161,9 +159,7 @@ export const decideRules = { argumentsHash: aString };
 
 /** Checks the options of a method. Errors: {@link OptionsError}. */
 export function checkMethodOptions(rules: Readonly<Record<string, OptionRule>>, options: object): void {
-  if (!isObject(options)) refuse(`The options are an object with ${Object.keys(rules).join(", ")}.`);
-  checkOptionNames(rules, options);
-  checkOptionValues(rules, options);
+  checkOptions(rules, options, "the options");
 }
 
 function checkGiven(rules: Readonly<Record<string, OptionRule>>, given: object, name: string): void {

@@ -77,8 +77,9 @@ export class ConversationLogError extends ToolinguaError {
 }
 
 /**
- * The store does not answer. Code: `no-answer`. The run was aborted or its time is over, and records are still on their
- * way to the store. It is unknown whether they will be stored; the log of the conversation does not contain them.
+ * The store has failed. Codes: `no-answer` (the run was aborted or its time is over, and records are still on their way to the
+ * store: it is unknown whether they will be stored, and the log of the conversation does not contain them), `partial-write`
+ * (`fileStore` could write only a part of the records, for instance because the disk is full: none of them counts).
  * `ToolConversation.resume` reads what is stored.
  *
  * @example
@@ -88,12 +89,11 @@ export class ConversationLogError extends ToolinguaError {
 export class ConversationStoreError extends ToolinguaError {
   static override readonly name: string = "ConversationStoreError";
 
-  /** The time, in milliseconds, for which the store was awaited after the run was aborted or its time was over. */
+  /** The time, in milliseconds, for which the store was awaited after the run was aborted or its time was over; 0 if it answered. */
   readonly waitedMs: number;
 
-  constructor(waitedMs: number) {
-    const message = `The store has not answered ${waitedMs / 1000} s after the run was aborted or its time was over. Whether the last records are stored is unknown: resume the conversation from the store.`;
-    super("no-answer", message);
+  constructor(code: "no-answer" | "partial-write", message: string, waitedMs = 0) {
+    super(code, message);
     this.waitedMs = waitedMs;
   }
 }

@@ -102,7 +102,7 @@ function frozen(message: ChatMessage): ChatMessage {
 }
 
 /** The summary as a message of the user: what it quotes is escaped, and the system message does not change. */
-const summaryOf = (text: string) => frozen({ role: "user", content: `What was said before, in short:\n${text}` });
+const summaryOf = (text: string) => frozen({ role: "user", content: `Summary of the conversation so far:\n${text}` });
 
 /** The state before the first record. */
 export function emptyLog(): FoldedLog {

@@ -99,6 +99,7 @@ describe("a history above its limit", () => {
     const result = await conversation.run("Question 2.").result();
     expect(result).toMatchObject({ stopReason: "error" });
     expect((result.error as Error).message).toContain(message);
+    if (message !== "no summary") expect(result.error).toMatchObject({ name: "OptionsError", code: "bad-option" });
     fails = false;
     expect(await conversation.run().result()).toMatchObject({ text: "Two.", stopReason: "answer" });
   });

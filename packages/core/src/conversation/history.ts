@@ -2,6 +2,7 @@ import { oncePer } from "../common/once-per.js";
 import { isObject } from "../common/plain-object.js";
 import { untilAborted } from "../common/until-aborted.js";
 import { reportedUsage } from "../common/usage.js";
+import { OptionsError } from "../errors.js";
 import type { ChatMessage, Usage } from "../types.js";
 import type { FoldedLog } from "./fold.js";
 import { givenNumber } from "./given-number.js";
@@ -94,8 +95,8 @@ export function whereToCut(
  * The record that leaves out the oldest messages, if the history has become too long. Empty if the time is over before
  * the summary is complete.
  *
- * Errors: those of `summarise` and `count`; `TypeError` for a summary that has no text; `OptionsError` for a count that
- * is not a number; the reason of an abort.
+ * Errors: those of `summarise` and `count`; `OptionsError` for a summary that has no text and a count that is not a number;
+ * the reason of an abort.
  */
 export async function compaction(
   state: FoldedLog,
@@ -120,7 +121,10 @@ export async function compaction(
   const { text, usage } = (isObject(made) ? made : { text: made }) as Partial<HistorySummary>;
   if (typeof text !== "string") {
     const found = isObject(made) ? "an object without `text`" : typeof made;
-    throw new TypeError(`\`history.summarise\` must return a string or { text, usage }, not ${found}.`);
+    throw new OptionsError(
+      "bad-option",
+      `\`history.summarise\` must return a string or { text, usage }, not ${found}.`,
+    );
   }
   return [{ type: "compacted", before, summary: text, ...costOf(text, left, reportedUsage(usage)) }];
 }

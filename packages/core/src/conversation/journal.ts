@@ -8,6 +8,13 @@ import { startTimer } from "./timer.js";
 /** How long an aborted run waits for the store, in milliseconds: long enough for a store that is only slow. */
 const STORE_MS = 5000;
 
+const noAnswer = () =>
+  new ConversationStoreError(
+    "no-answer",
+    `The store has not answered ${STORE_MS / 1000} s after the run was aborted or its time was over. Whether the last records are stored is unknown: resume the conversation from the store.`,
+    STORE_MS,
+  );
+
 /**
  * The log of a conversation, the state that it describes, and the store that keeps it. Records and messages are frozen,
  * because the application sees them and calls run with their content.
@@ -71,7 +78,7 @@ export class Journal {
     return new Promise((resolve, reject) => {
       let stop = () => {};
       const onAbort = () => {
-        stop = startTimer(STORE_MS, () => reject(new ConversationStoreError(STORE_MS)));
+        stop = startTimer(STORE_MS, () => reject(noAnswer()));
       };
       const forget = () => {
         stop();

@@ -265,7 +265,7 @@ export class ToolConversation {
    * Creates another conversation from the first `count` records of this one, to try another continuation. It has its
    * own id, and is kept in memory unless a `store` (an empty one) is given.
    *
-   * Errors: `OptionsError`; `RangeError` for a count that is not from 1 to the number of records.
+   * Errors: `OptionsError`, also for a count that is not from 1 to the number of records.
    *
    * @example conversation.fork(3).run("In French, please.");
    */
@@ -273,7 +273,7 @@ export class ToolConversation {
     checkMethodOptions(forkRules, options);
     const { log } = this.#journal;
     if (!Number.isInteger(count) || count < 1 || count > log.length) {
-      throw new RangeError(`A fork takes 1 to ${log.length} records, not ${JSON.stringify(count)}.`);
+      throw new OptionsError("bad-option", `A fork takes 1 to ${log.length} records, not ${JSON.stringify(count)}.`);
     }
     const begun = { records: log.slice(0, count), fork: randomId().replace("call", "conv") };
     return begunConversation({ ...this.#options, store: options.store }, begun);
@@ -420,7 +420,7 @@ export class ToolConversation {
     const issues = validateValue(args, this.#runtime.calls.tools.get(call.name)?.parameters);
     const [first] = issues;
     if (!first) return open;
-    const message = `The ${isEdit ? "edited " : ""}arguments do not match ${call.name}: ${first.path} ${first.message}`;
+    const message = `The ${isEdit ? "edited " : ""}arguments do not match ${call.name}: ${first.path || "the arguments:"} ${first.message}`;
     throw new DecisionError("invalid-arguments", callId, message, issues);
   }
 

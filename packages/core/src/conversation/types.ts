@@ -101,7 +101,10 @@ export interface ConversationTurn {
   invalidToolCalls: InvalidToolCall[];
   usage?: Usage;
   stopReason: StopReason;
-  /** The error of the model, if the reason is `error`. */
+  /**
+   * The model's error, if the reason is `error`; a `ToolChoiceError`, if it is `invalid-replies` because the call that the tool
+   * choice requires is missing.
+   */
   error?: unknown;
 }
 
@@ -130,7 +133,10 @@ export interface ConversationResult {
   /** The limit that was reached, if the reason is `budget`. */
   budget?: BudgetSpent;
   messages: ChatMessage[];
-  /** The error of the model, if the reason is `error`. */
+  /**
+   * The model's error, if the reason is `error`; a `ToolChoiceError`, if it is `invalid-replies` because the call that the tool
+   * choice requires is missing.
+   */
   error?: unknown;
 }
 

@@ -40,7 +40,7 @@ export interface ToolCallGrammarInput extends Omit<ToolCallGrammarOptions, "tool
 export type ConstraintBackend = "llama.cpp" | "ollama" | "openai" | "vllm" | "sglang";
 
 /** Options of `constraintFor`. */
-export interface ConstraintOptions extends ToolCallGrammarOptions {
+export interface ConstraintOptions extends ToolCallGrammarInput {
   /**
    * `llguidance`: the server's grammar engine is llguidance (llama.cpp built with it, `--grammar-backend llguidance` in
    * SGLang, `guidance` in vLLM). Default: the server's own engine (GBNF in llama.cpp, xgrammar in the others).
@@ -50,7 +50,8 @@ export interface ConstraintOptions extends ToolCallGrammarOptions {
 
 /** Options of `replySchema`. */
 export interface ReplySchemaOptions {
-  tools: readonly ToolDefinition[];
+  /** Tools of any shape that `normalizeTools` accepts. */
+  tools: readonly AnyTool[];
   /** A format in which the whole reply is JSON: `json-action`, `json-list`, `llama3-json`. */
   protocol: AnySyntax;
   /**

@@ -14,6 +14,7 @@ export type {
   ConstraintOptions,
   JsonGrammarOptions,
   ReplySchemaOptions,
+  ToolCallGrammarInput,
   ToolCallGrammarOptions,
 } from "./grammar-options.js";
 export { type JsonGrammar, jsonSchemaToGbnf } from "./json-schema-to-gbnf.js";

@@ -1,11 +1,12 @@
 import { isObject } from "../common/plain-object.js";
+import { checkOptions } from "../options/check-options.js";
 import { printJson } from "../schema/json.js";
 import type { JsonSchema } from "../types.js";
 import { checkGaps, GrammarError, grammarWithinLimits, unsatisfiable } from "./errors.js";
 import type { GrammarGap, GrammarGaps } from "./gaps.js";
 import type { JsonGrammarOptions } from "./grammar-options.js";
 import { anySpellingOf } from "./json-style.js";
-import { checkOptions, jsonRules } from "./options.js";
+import { jsonRules } from "./options.js";
 import { Rules } from "./rules.js";
 import { SchemaRules } from "./schema/schema-rules.js";
 

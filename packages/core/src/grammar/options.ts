@@ -1,16 +1,5 @@
 import { isObject } from "../common/plain-object.js";
-import { OptionsError } from "../errors.js";
-import { checkOptionNames } from "../options/option-names.js";
-import {
-  aBoolean,
-  aString,
-  checkOptionValues,
-  type OptionRule,
-  type OptionRules,
-  oneOf,
-  wholeFrom,
-  wholeWithin,
-} from "../options/option-rules.js";
+import { aBoolean, aString, type OptionRules, oneOf, wholeFrom, wholeWithin } from "../options/option-rules.js";
 import type {
   ConstraintBackend,
   ConstraintOptions,
@@ -69,21 +58,6 @@ export const callRules: OptionRules<ToolCallGrammarInput> = {
 };
 
 export const constraintRules: OptionRules<ConstraintOptions> = { ...callRules, engine: oneOf("llguidance") };
-
-/** Checks options, of which `required` must be given. Errors: `OptionsError` (`bad-option`). */
-export function checkOptions(
-  rules: Readonly<Record<string, OptionRule>>,
-  options: object,
-  where: string,
-  required: readonly string[] = [],
-): void {
-  checkOptionNames(rules, options, where);
-  const missing = required.find((name) => (options as Record<string, unknown>)[name] === undefined);
-  if (missing !== undefined) {
-    throw new OptionsError("bad-option", `\`${missing}\` is missing in ${where}: ${rules[missing]?.words}.`);
-  }
-  checkOptionValues(rules, options);
-}
 
 /** The options that every grammar of calls needs. */
 export const NEEDED = ["tools", "protocol", "toolChoice"];

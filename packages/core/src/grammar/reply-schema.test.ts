@@ -73,6 +73,21 @@ describe("replySchema", () => {
     expect(JSON.stringify(schema)).toContain("How large.");
   });
 
+  it("takes tools of every shape", () => {
+    const given = tools.map((tool) => ({ type: "function" as const, function: tool }));
+    for (const toolChoice of ["auto", { name: "now" }] as const) {
+      const expected = replySchema({ tools, protocol: action, toolChoice });
+      expect(replySchema({ tools: given, protocol: action, toolChoice })).toEqual(expected);
+      for (const backend of ["ollama", "openai", "llama.cpp", "vllm", "sglang"] as const) {
+        const fields = constraintFor(backend, { tools, protocol: action, toolChoice });
+        expect(constraintFor(backend, { tools: given, protocol: action, toolChoice })).toEqual(fields);
+      }
+    }
+    expect(() => replySchema({ tools: [{ name: "" }], protocol: action, toolChoice: "auto" })).toThrow(
+      expect.objectContaining({ name: "ToolDefinitionError" }),
+    );
+  });
+
   it("refuses a tool whose arguments nothing matches", () => {
     const never = [{ name: "never", parameters: false }];
     expect(() => replySchema({ tools: never, protocol: action, toolChoice: "required" })).toThrow(

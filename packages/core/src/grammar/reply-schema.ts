@@ -1,25 +1,29 @@
 import { isObject } from "../common/plain-object.js";
+import { checkOptions } from "../options/check-options.js";
 import type { JsonObject } from "../schema/json.js";
 import { type NormalSchema, normalizeSchema } from "../schema/normalize.js";
+import { definitionsOf } from "../schema/tool-shapes.js";
 import { isBody } from "../syntax/syntax.js";
 import type { ToolDefinition } from "../types.js";
 import { withSyntax } from "./any-syntax.js";
 import { GrammarError, grammarWithinLimits, unsatisfiable } from "./errors.js";
 import type { ReplySchemaOptions } from "./grammar-options.js";
-import { checkOptions, NEEDED, replyRules } from "./options.js";
+import { NEEDED, replyRules } from "./options.js";
 
 /**
  * A JSON Schema for replies that are entirely JSON, for servers that accept a schema (`format` of Ollama,
  * `response_format` of OpenAI's API) and no grammar. Each tool's parameters are under `$defs`, in JSON Schema 2020-12.
  *
  * Errors: {@link GrammarError} `unsupported` for formats whose replies are not entirely JSON, and where a JSON Schema
- * cannot express the tool choice; `no-tools`, `unknown-tool`, `unsatisfiable`. `OptionsError` (`bad-option`).
+ * cannot express the tool choice; `no-tools`, `unknown-tool`, `unsatisfiable`. `OptionsError` (`bad-option`);
+ * `ToolDefinitionError` for a tool of unknown shape.
  *
  * @example replySchema({ tools, protocol: "json-action", toolChoice: "auto" });
  */
 export function replySchema(options: ReplySchemaOptions): JsonObject {
   checkOptions(replyRules, options, "the options of replySchema", NEEDED);
-  const { tools, protocol, toolChoice, maxCalls = 8 } = options;
+  const { protocol, toolChoice, maxCalls = 8 } = options;
+  const tools = definitionsOf(options.tools)!;
   const { call, block, also, at } = withSyntax(protocol).syntax;
   const [body] = call;
   const chosen = typeof toolChoice === "object" ? tools.filter(({ name }) => name === toolChoice.name) : tools;

@@ -222,7 +222,7 @@ describe("arguments in YAML", () => {
   it("are invalid with a merge key, in any chunks", () => {
     for (const text of ["<<: x", "<<: {path: a}", "<<: x\npath: a", "path: a\n<<: x"]) {
       const reply = `<write_file>\n${text}\n</write_file>`;
-      expect(body(text), text).toMatch(/"<<" is no argument|found "<<: /);
+      expect(body(text), text).toMatch(/"<<" is not an argument|found "<<: /);
       const parser = createReplyParser({ tools, protocol: "yaml" });
       const events = [...[...reply].flatMap((char) => parser.push(char)), ...parser.end()];
       expect(events.at(-1), text).toMatchObject({ type: "call-invalid" });

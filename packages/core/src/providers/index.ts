@@ -89,7 +89,7 @@ export const providers: {
  * @example
  * formatJsonSchemaForProvider({ type: "object", properties: { n: { type: "integer", multipleOf: 5 } } }, "gemini");
  * // { value: { type: "OBJECT", properties: { n: { type: "INTEGER" } } },
- * //   losses: [{ path: "/properties/n/multipleOf", what: "multipleOf", why: "cannot be said in Gemini's schemas" }] }
+ * //   losses: [{ path: "/properties/n/multipleOf", what: "multipleOf", why: "Gemini's schemas do not have this keyword" }] }
  */
 export function formatJsonSchemaForProvider<Name extends ProviderName>(
   schema: JsonSchema,

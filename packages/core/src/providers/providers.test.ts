@@ -36,6 +36,20 @@ const messages: ChatMessage[] = [
 ];
 const conversation = { messages, tools: [weather], toolChoice: { name: "get_weather" } };
 
+describe("the deprecated choice of Chat Completions", () => {
+  it.each([
+    ["/function_call/name", { name: 5 }],
+    ["/function_call", 5],
+    ["/function_call", "any"],
+  ])("is refused at %s", (path, choice) => {
+    const request = { messages: [], function_call: choice } as never;
+    for (const format of [openai, openaiFunctions])
+      expect(() => format.fromRequest(request)).toThrow(expect.objectContaining({ path }));
+    const inside = path.replace("/function_call", "");
+    expect(() => openaiFunctions.fromToolChoice(choice as never)).toThrow(expect.objectContaining({ path: inside }));
+  });
+});
+
 describe("a conversation with parallel calls", () => {
   it("is written for OpenAI's Chat Completions", () => {
     const { value, losses } = openai.toRequest(conversation);

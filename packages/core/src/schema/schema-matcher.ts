@@ -49,7 +49,7 @@ export class SchemaMatcher {
   matches(node: JsonSchema, value: unknown): boolean {
     if (typeof node === "boolean") return node;
     if (value === undefined || (typeof value !== "object" && typeof value !== "string" && !isPlainScalar(value)))
-      throw new NotJson(`a ${typeof value} is no JSON`);
+      throw new NotJson(`a ${typeof value} is not JSON`);
     const own = checksOf(node);
     if (!own.isShared) return this.passes(own.checks, value);
     this.known ??= new Map();

@@ -13,8 +13,9 @@ import { describeSchema } from "./words.js";
  * Returns an empty list if the value matches; otherwise only the innermost issues, and for `anyOf` and `oneOf` only
  * those of the best branch. Never throws. Invalid parts of a schema are not checked (`normalizeTools` reports them when
  * the tools are defined), nor are patterns with a back-reference or of more than 5,000 states, which it reports too. No
- * value matches a schema that is too large (`normalizeTools` throws `limit`), or no schema at all. A value that is not JSON gives one issue;
- * `undefined` gives the issue that it is missing. A schema object is compiled once, so do not change it afterwards.
+ * value matches a schema that is too large (`normalizeTools` throws `limit`), or what is not a schema; every value matches
+ * without a schema (`undefined`). A value that is not JSON gives one issue; `undefined` gives the issue that it is missing. A
+ * schema object is compiled once, so do not change it afterwards.
  *
  * @example
  * validateValue({ n: "abc" }, { type: "object", properties: { n: { type: "integer" } } });

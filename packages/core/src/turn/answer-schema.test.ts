@@ -97,7 +97,7 @@ describe("an answer with a schema", () => {
     const events = await eventsOf(turnOf(model, { answerSchema: schema, maxInvalidCallRetries: 2 }));
     expect(events).toEqual([{ type: "text", text: JSON.stringify(oslo), value: oslo }]);
     expect(requests[1]?.messages.at(-1)?.content).toMatch(/does not match[\s\S]*\/degrees/);
-    expect(requests[2]?.messages.at(-1)?.content).toMatch(/no JSON/);
+    expect(requests[2]?.messages.at(-1)?.content).toMatch(/It is not valid JSON/);
   });
 
   it("is taken from a reply of any number of events", async () => {
@@ -113,7 +113,7 @@ describe("an answer with a schema", () => {
     for (const reply of [twice, `It is ${twice}.`]) {
       const { model, requests } = scripted(reply, JSON.stringify(oslo));
       expect((await turnOf(model, { tools: [], answerSchema: schema }).result()).value).toEqual(oslo);
-      expect(requests[1]?.messages.at(-1)?.content).toMatch(/the key "degrees" twice|no JSON/);
+      expect(requests[1]?.messages.at(-1)?.content).toMatch(/the key "degrees" twice|not valid JSON/);
     }
   });
 

@@ -90,13 +90,13 @@ function checkJson(json: string, schema: JsonSchema): CheckedAnswer {
   const repeated: string[] = [];
   const given = readJson(json, (key) => repeated.push(key));
   if (repeated.length > 0) return { feedback: wrong(`It has the key ${JSON.stringify(repeated[0])} twice.`) };
-  if (given === undefined) return { feedback: wrong("It is no JSON.") };
+  if (given === undefined) return { feedback: wrong("It is not valid JSON.") };
   // Some models write a call with the answer as its arguments, of a tool that they name themselves.
   const tool = isObject(given) && typeof given.name === "string" ? given.name : undefined;
   const value = coerce(given, planFor(schema), "", new Repairs(), { tool });
   const issues = validateValue(value, schema);
   if (issues.length === 0) return { event: { type: "text", text: JSON.stringify(value), value } };
-  const lines = issues.slice(0, ISSUES).map(({ path, message }) => `- ${path || "the whole"}: ${message}`);
+  const lines = issues.slice(0, ISSUES).map(({ path, message }) => `- ${path || "the answer itself"}: ${message}`);
   return { feedback: wrong(["It does not match the JSON Schema:", ...lines].join("\n")) };
 }
 

@@ -1,12 +1,10 @@
 import { isObject } from "../common/plain-object.js";
-import { OptionsError } from "../errors.js";
-import { checkOptionNames } from "../options/option-names.js";
+import { checkOptions } from "../options/check-options.js";
 import {
   aBoolean,
   aFunction,
   anObject,
   aSignal,
-  checkOptionValues,
   type OptionRules,
   oneOf,
   strings,
@@ -25,7 +23,7 @@ const { toolSelection: ___, ...ofAdapters } = adapterRules;
 export const turnRules: OptionRules<GenerateOptions> = {
   ...ofPrompt,
   ...ofAdapters,
-  model: aFunction,
+  model: { ...aFunction, words: "a text model, such as `chatEndpoint()` makes" },
   // Rendering the prompt checks the messages themselves, with separate errors.
   messages: { takes: Array.isArray, words: "a list of messages" },
   toolSelection: withMethods("a ToolSelection", "recall"),
@@ -52,10 +50,5 @@ export const turnRules: OptionRules<GenerateOptions> = {
  * Errors: {@link OptionsError}; `ProtocolError` (`unknown-protocol`).
  */
 export function checkTurnOptions(options: GenerateInput): void {
-  if (options.model === undefined)
-    throw new OptionsError("bad-option", "`model` is missing: a text model, such as `chatEndpoint()` makes.");
-  if (options.messages === undefined)
-    throw new OptionsError("bad-option", "`messages` is missing: the conversation so far.");
-  checkOptionValues(turnRules, options);
-  checkOptionNames(turnRules, options, "the options of a turn");
+  checkOptions(turnRules, options, "the options of a turn", ["model", "messages"]);
 }

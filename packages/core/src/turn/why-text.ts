@@ -53,7 +53,7 @@ export function whyText(raw: string, { reasoning, untrusted, ...how }: WhyTextOp
     if (tools.length === 0) return `a call of ${names}, but there are no tools`;
     if (parseReply(raw, { tools, protocol: "auto" }).toolCalls.length > 0 && accept === "own")
       return `a call of ${names} in another format than ${typeof protocol === "string" ? protocol : protocol.name}; only that is understood (accept: "own")`;
-    return `a call of ${names}, where no call is expected or which is no tool; the tools are ${listed(tools)}`;
+    return `a call of ${names}, where no call is expected or which is not a tool; the tools are ${listed(tools)}`;
   });
   const inFence =
     !inReply && unfenced !== raw && look(unfenced, (names) => `a call of ${names} quoted in a code block`);

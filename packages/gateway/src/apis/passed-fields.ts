@@ -57,7 +57,7 @@ export const templateVariables = z
         addIssue({
           code: "custom",
           path: [name],
-          message: "this is no variable of a chat template, as the gateway writes the prompt.",
+          message: "this is not a variable of a chat template, as the gateway writes the prompt.",
         });
   })
   .nullish();

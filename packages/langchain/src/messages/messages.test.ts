@@ -47,7 +47,7 @@ describe("toChatMessages", () => {
     expect(shown([null, { type: "text", text: "a" }, undefined])).toBe("a");
     expect(shown({ a: 1 })).toBe('{"a":1}');
     expect(shown([{ type: "odd", n: 5 }])).toBe('{"type":"odd","n":5}');
-    for (const odd of [circular, { type: "odd", n: 5n }]) expect(shown([odd])).toBe("[not shown: this is no JSON]");
+    for (const odd of [circular, { type: "odd", n: 5n }]) expect(shown([odd])).toBe("[not shown: this is not JSON]");
   });
 
   it("refuses a content that is neither text nor a list, and omits calls that are null", () => {

@@ -192,7 +192,7 @@ function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "";
   } catch {
-    return "[not shown: this is no JSON]";
+    return "[not shown: this is not JSON]";
   }
 }
 

@@ -106,7 +106,9 @@ export class AnswerParser extends BaseTransformOutputParser<Output> {
       const isChecked = isInteropZodSchema(schema) || isSerializableSchema(schema);
       const issues = isChecked ? [] : validateValue(answer, parameters);
       if (issues.length === 0) return { answer };
-      return { error: new Error(issues.map(({ path, message }) => `${path || "the whole"}: ${message}`).join("; ")) };
+      return {
+        error: new Error(issues.map(({ path, message }) => `${path || "the answer itself"}: ${message}`).join("; ")),
+      };
     } catch (error) {
       return { error };
     }

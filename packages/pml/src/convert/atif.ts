@@ -173,7 +173,7 @@ function memoryOf(memory: unknown, losses: Losses): PmlMemoryItem[] | undefined 
       ...texts({ ...item }, ["text", "id", "alt"], jsonPointer("/extra/memory", i), losses),
     }));
   } catch {
-    losses.add("/extra/memory", "memory", "is no memory of PML");
+    losses.add("/extra/memory", "memory", "is not a memory of PML");
     return undefined;
   }
 }

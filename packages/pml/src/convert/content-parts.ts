@@ -64,7 +64,7 @@ function onePart(
       break;
     }
   }
-  losses.add(path, wordOf(part.type), "is no text, thought, image, file or call that is known here");
+  losses.add(path, wordOf(part.type), "is not a text, thought, image, file or call that is known here");
   return [];
 }
 
@@ -151,6 +151,6 @@ export function textOfParts(
   const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
   const attachments = parts.flatMap((part) => (part.type === "attachment" ? [part] : []));
   if (texts.length > 1) losses.add(path, "parts", `a result has one text: ${texts.length} were joined`);
-  if (texts.length + attachments.length < parts.length) losses.add(path, "parts", "some are no part of a result");
+  if (texts.length + attachments.length < parts.length) losses.add(path, "parts", "some are not a part of a result");
   return { text: texts.join("\n"), ...(attachments.length > 0 && { attachments }) };
 }

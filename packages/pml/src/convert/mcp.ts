@@ -97,7 +97,7 @@ function attachmentOf(block: Record<string, unknown>, path: string, losses: Loss
       losses.rest(block, ["type", "uri", "name", "title", "mimeType", "description"], path);
       return [link(block, path, losses)];
     default:
-      losses.add(path, wordOf(block.type), "is no content block that is known here");
+      losses.add(path, wordOf(block.type), "is not a content block that is known here");
       return [];
   }
 }

@@ -206,7 +206,7 @@ function parametersOf(text: string, path: string, losses: Losses): Record<string
       // Tries the other form.
     }
   }
-  losses.add(path, "parameters", "are no JSON object");
+  losses.add(path, "parameters", "are not a JSON object");
   return {};
 }
 

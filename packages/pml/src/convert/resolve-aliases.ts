@@ -75,5 +75,5 @@ function readCall(
   });
   const { toolCalls, invalidToolCalls } = parseReply(`<call${attributes.join("")}/>`, { tools, protocol });
   const [call] = toolCalls;
-  return call ? { call } : { why: invalidToolCalls[0]?.error.message ?? "is no call" };
+  return call ? { call } : { why: invalidToolCalls[0]?.error.message ?? "is not a call" };
 }

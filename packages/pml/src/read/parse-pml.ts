@@ -61,7 +61,7 @@ class Reader implements PmlReader {
     if (this.seen.size === 0) {
       throw this.elements.error(
         "structure",
-        'The text is no document: a document begins with <pml version="1">.',
+        'The text is not a document: a document begins with <pml version="1">.',
         this.range.start,
       );
     }

@@ -162,7 +162,7 @@ export const streamChecks: Check[] = [
     Object.fromEntries(
       (["openai-sdk", "ai-sdk", "langchain", "crewai", "openai-agents"] as const).map((name) => [
         name,
-        "the calls become one, whose arguments are no JSON",
+        "the calls become one, whose arguments are not JSON",
       ]),
     ),
     ofCalls((call, calls) => {

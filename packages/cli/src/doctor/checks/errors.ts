@@ -21,7 +21,7 @@ export function errorChecks(api: ApiName, { source, shape, wrong }: ErrorWords):
       id: `${api}.errors.status`,
       title: "A request that is wrong gets a status from 400 to 499",
       level: "fault",
-      says: "400 for what is no request; 404 for a model that there is not; 401 for a wrong key.",
+      says: "400 for what is not a request; 404 for an unknown model; 401 for a wrong key.",
       source,
       breaks: all(api, "takes a 500 for a failure of the server, and asks again in vain; takes a 200 for the answer"),
       judge: judgeStatus,

@@ -50,7 +50,7 @@ export const transportChecks = (api: ApiName, isText: (json: unknown) => boolean
     id: `${api}.stream.data`,
     title: "Each event of a stream is JSON; in silence come comments",
     level: "fault",
-    says: "`data:` and JSON, or a comment (`:`), which readers pass over. Empty data and other words are no keep-alive.",
+    says: "`data:` and JSON, or a comment (`:`), which readers pass over. Empty data and other words are not a keep-alive.",
     source: html,
     breaks: all(api, "throws where it parses the line"),
     judge: everyReply({
@@ -59,7 +59,7 @@ export const transportChecks = (api: ApiName, isText: (json: unknown) => boolean
         if (events.length === 0) return `there are no events, but ${quoted(text)}`;
         if (invalidLines[0] !== undefined) return `there is a line that is not an event: ${quoted(invalidLines[0])}`;
         const bad = events.find(({ data, json }) => json === undefined && !data.startsWith("[DONE]"));
-        return bad && `there is data that is no JSON: "${quoted(bad.data)}"`;
+        return bad && `there is data that is not JSON: "${quoted(bad.data)}"`;
       },
       unseen: NO_STREAM,
     }),

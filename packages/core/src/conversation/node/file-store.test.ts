@@ -1,7 +1,8 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { callOf, conversationOf, weather } from "../../../test/support/scripted-conversation.js";
 import { type ConversationRecord, memoryStore, ToolConversation } from "../index.js";
 import { fileStore } from "./index.js";
@@ -57,6 +58,27 @@ describe.each([
 });
 
 describe("a file", () => {
+  it("of which only a part could be written is an error, and has none of its records", async () => {
+    const path = newPath();
+    const store = fileStore(path);
+    await store.append([record(0)], 0);
+    const handle = await open(path, "a");
+    const write = vi.spyOn(Object.getPrototypeOf(handle) as typeof handle, "write");
+    await handle.close();
+    write.mockImplementationOnce((async (bytes: Buffer) => {
+      appendFileSync(path, bytes.subarray(0, 9));
+      return { bytesWritten: 9, buffer: bytes };
+    }) as never);
+    await expect(store.append([record(1)], 1)).rejects.toMatchObject({
+      name: "ConversationStoreError",
+      code: "partial-write",
+      message: expect.stringContaining("is the disk full?"),
+    });
+    write.mockRestore();
+    await store.append([record(2)], 1);
+    expect(await fileStore(path).read()).toEqual([record(0), record(2)]);
+  });
+
   it("stores a conversation that another process resumes", async () => {
     const path = newPath();
     const { conversation, model } = conversationOf([{ calls: [callOf("weather", { city: "Oslo" })] }, "Fine."], {

@@ -6,7 +6,7 @@ import { parsedJson } from "../../common/json-text.js";
 import { OptionsError } from "../../errors.js";
 import { aBoolean, type OptionRules } from "../../options/option-rules.js";
 import { checkMethodOptions } from "../check-options.js";
-import { ConversationConflictError, ConversationLogError } from "../errors.js";
+import { ConversationConflictError, ConversationLogError, ConversationStoreError } from "../errors.js";
 import type { ConversationRecord } from "../records.js";
 import type { ConversationStore } from "../store.js";
 
@@ -37,7 +37,8 @@ interface Line {
  * and throws a {@link ConversationConflictError}. There is no lock that a crash could leave behind. This requires
  * atomic appends, which local disks provide and NFS does not.
  *
- * Errors: `OptionsError`; those of `node:fs`; `ConversationLogError` (`bad-log`) for a file with other content.
+ * Errors: `OptionsError`; those of `node:fs`; `ConversationLogError` (`bad-log`) for a file with other content;
+ * `ConversationStoreError` (`partial-write`).
  *
  * @example
  * const store = fileStore("conversations/42.jsonl");
@@ -99,7 +100,10 @@ class LogFile {
       const bytes = Buffer.from(`${start}${JSON.stringify(line)}\n`);
       const { bytesWritten } = await file.write(bytes);
       if (bytesWritten < bytes.length)
-        throw new Error(`Only a part could be written to ${this.path}: is the disk full?`);
+        throw new ConversationStoreError(
+          "partial-write",
+          `Only a part could be written to ${this.path}: is the disk full?`,
+        );
       if (this.sync) await file.datasync();
       const winners = await this.#readOn(file);
       if (!winners.has(line.by)) throw conflict();

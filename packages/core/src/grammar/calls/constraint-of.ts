@@ -1,5 +1,5 @@
 import type { Constraint } from "../../types.js";
-import type { ToolCallGrammarOptions } from "../grammar-options.js";
+import type { ToolCallGrammarInput } from "../grammar-options.js";
 import { toolCallGrammar } from "./tool-call-grammar.js";
 
 /**
@@ -10,7 +10,7 @@ import { toolCallGrammar } from "./tool-call-grammar.js";
  *
  * @example constraintOf({ tools, protocol: "hermes", toolChoice: "auto", lazy: true }).triggers; // [{ type: "word", … }]
  */
-export function constraintOf(calls: ToolCallGrammarOptions): Constraint {
+export function constraintOf(calls: ToolCallGrammarInput): Constraint {
   const { grammar, triggers } = toolCallGrammar(calls);
   if (!triggers) return { type: "gbnf", grammar };
   let whole: string | undefined;

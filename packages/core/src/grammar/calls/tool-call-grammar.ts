@@ -1,3 +1,4 @@
+import { checkOptions } from "../../options/check-options.js";
 import { definitionsOf } from "../../schema/tool-shapes.js";
 import { isBodyOf, type Syntax } from "../../syntax/syntax.js";
 import type { GrammarTrigger, ToolChoice, ToolDefinition } from "../../types.js";
@@ -6,7 +7,7 @@ import { checkGaps, GrammarError, grammarWithinLimits } from "../errors.js";
 import type { GrammarGap } from "../gaps.js";
 import type { ToolCallGrammarInput, ToolCallGrammarOptions } from "../grammar-options.js";
 import { type JsonStyle, jsonSpelling } from "../json-style.js";
-import { callRules, checkOptions, NEEDED } from "../options.js";
+import { callRules, NEEDED } from "../options.js";
 import { choice, literal, Rules, repeat, sequence } from "../rules.js";
 import { JsonRules } from "../schema/json-rules.js";
 import { CallContext } from "./call-context.js";

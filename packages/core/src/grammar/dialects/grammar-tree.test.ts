@@ -20,6 +20,12 @@ describe("readGbnf", () => {
     ["a literal without an end", 'root ::= "a', "column 12 of the grammar: the closing"],
     ["parentheses without an end", 'root ::= ("a"', 'a ")" is missing'],
     ["any character", "root ::= .\n", 'column 10 of the grammar: not GBNF as this package reads it: "."'],
+    [
+      "a rule that is missing",
+      'root ::= vale\nvalue ::= "a"\n',
+      'The grammar has no rule "vale". Did you mean "value"?',
+    ],
+    ["a rule like no other", 'root ::= ("b" other)?\nvalue ::= "a"\n', 'no rule "other". There are "root", "value".'],
     ["a line that is no rule", 'root ::= "a"\n| "b"\n', "Line 2 is not a rule"],
   ])("refuses %s with its place", (_, grammar, message) => {
     const failed = expect.objectContaining({
@@ -44,8 +50,12 @@ describe("readGbnf", () => {
     expect(readGbnf(same)).toEqual(readGbnf(plain));
   });
 
-  it("begins at root wherever it is", () => {
-    expect(matchGrammar('one ::= "b"\nroot ::= "a" one\n', "ab")).toEqual({ matches: true });
+  it("begins at root wherever it is, in every dialect", () => {
+    const grammar = 'one ::= "b"\nroot ::= "a" one\n';
+    expect([...readGbnf(grammar).keys()]).toEqual(["root", "one"]);
+    expect(matchGrammar(grammar, "ab")).toEqual({ matches: true });
+    expect(toEbnf(grammar)).toBe('root ::= "a" one\none ::= "b"\n');
+    expect(toLark(grammar)).toBe('%llguidance {}\nstart: "a" r1-one\nr1-one: "b"\n');
   });
 
   it("reads any text or throws a GrammarError", () => {
@@ -76,7 +86,7 @@ describe("readGbnf", () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
         try {
-          expect(readGbnf(`root ::= ${pieces.join("")}`).has("root")).toBe(true);
+          expect(readGbnf(`root ::= ${pieces.join("")}\na ::= "a"\nz ::= "z"\n`).has("root")).toBe(true);
         } catch (error) {
           expect(error).toMatchObject({ name: "GrammarError", code: "bad-grammar" });
         }

@@ -19,7 +19,8 @@ export type CodePoints = readonly [first: number, last: number];
 
 /**
  * Reads a grammar in llama.cpp's GBNF as this package writes it: one rule per line, one of them `root`, and no `.` for any
- * character. Comments are skipped, and lines may end with CRLF. Parentheses nest up to {@link MAX_NESTING} levels.
+ * character. Comments are skipped, and lines may end with CRLF. Parentheses nest up to {@link MAX_NESTING} levels. The tree has
+ * `root` first, wherever it was written, and every rule that its expressions name.
  *
  * Errors: {@link GrammarError} `bad-grammar` for anything else, with the rule and the place in its line.
  *
@@ -27,20 +28,23 @@ export type CodePoints = readonly [first: number, last: number];
  */
 export function readGbnf(grammar: string): GrammarTree {
   const tree = new Map<string, GrammarExpression>();
+  const named = new Set<string>();
   for (const [i, line] of grammar.split(/\r?\n/).entries()) {
     if (/^\s*(?:#|$)/.test(line)) continue;
     const [head, name] = /^\s*([A-Za-z0-9-]+)\s*::=/.exec(line) ?? [];
     if (head === undefined || name === undefined)
       throw new GrammarError("bad-grammar", `Line ${i + 1} is not a rule of a grammar: ${clip(line, 60)}`);
-    tree.set(name, new GbnfReader(line, head.length, i + 1).read());
+    tree.set(name, new GbnfReader(line, head.length, i + 1, named).read());
   }
   if (tree.size === 0) throw new GrammarError("bad-grammar", "The grammar has no rules.");
-  if (!tree.has("root")) {
-    const hint = didYouMean("root", [...tree.keys()]);
-    throw new GrammarError("bad-grammar", `The grammar has no rule "root", where a reply begins. ${hint}`);
-  }
-  return tree;
+  const root = tree.get("root");
+  if (!root) throw noRule("root", tree, ", where a reply begins");
+  for (const name of named) if (!tree.has(name)) throw noRule(name, tree);
+  return new Map([["root", root], ...tree]);
 }
+
+const noRule = (name: string, tree: GrammarTree, what = "") =>
+  new GrammarError("bad-grammar", `The grammar has no rule "${name}"${what}. ${didYouMean(name, [...tree.keys()])}`);
 
 /** How deep parentheses nest at most: readers and printers of grammars recurse. */
 const MAX_NESTING = 500;
@@ -60,6 +64,8 @@ class GbnfReader {
     private readonly source: string,
     private at: number,
     private readonly line: number,
+    /** Gets the names of all rules that the expression refers to. */
+    private readonly named: Set<string>,
   ) {}
 
   read(): GrammarExpression {
@@ -102,6 +108,7 @@ class GbnfReader {
     }
     const name = this.match(NAME)?.[0];
     if (name === undefined) throw this.unreadable();
+    this.named.add(name);
     return { kind: "rule", name };
   }
 

@@ -1,5 +1,5 @@
 import { toolCallGrammar } from "../calls/tool-call-grammar.js";
-import type { ToolCallGrammarOptions } from "../grammar-options.js";
+import type { ToolCallGrammarInput } from "../grammar-options.js";
 import { toEbnf } from "./ebnf.js";
 
 /** A structural tag: free text, in which a trigger starts a tag whose content a grammar constrains. */
@@ -23,7 +23,7 @@ export interface StructuralTag {
  *
  * @example structuralTag({ tools, protocol: "hermes" })?.format.triggers; // ["<tool_call>"]
  */
-export function structuralTag(options: ToolCallGrammarOptions): StructuralTag | undefined {
+export function structuralTag(options: ToolCallGrammarInput): StructuralTag | undefined {
   const { triggers = [] } = toolCallGrammar({ ...options, toolChoice: "auto", lazy: true });
   if (triggers.some(({ type }) => type !== "word")) return undefined;
   const words = triggers.map(({ value }) => value);
@@ -46,7 +46,7 @@ export function structuralTag(options: ToolCallGrammarOptions): StructuralTag | 
 }
 
 /** The grammar of what follows the trigger. */
-function grammarAfter(trigger: string, options: ToolCallGrammarOptions): string {
+function grammarAfter(trigger: string, options: ToolCallGrammarInput): string {
   const rest = { ...options, toolChoice: "required", lazy: false, prefix: "", prefill: trigger } as const;
   return toolCallGrammar(rest).grammar;
 }

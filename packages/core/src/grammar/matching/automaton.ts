@@ -1,4 +1,3 @@
-import { didYouMean } from "../../common/nearest-name.js";
 import type { CodePoints, GrammarExpression, GrammarTree } from "../dialects/grammar-tree.js";
 import { GrammarError } from "../errors.js";
 
@@ -20,7 +19,7 @@ export interface Automaton {
 const MAX_STATES = 1_000_000;
 
 /**
- * Builds the automaton of a grammar. Errors: `GrammarError` (`bad-grammar`) for a missing rule, or too many states.
+ * Builds the automaton of a grammar. Errors: `GrammarError` (`bad-grammar`) for too many states.
  */
 export function automatonOf(tree: GrammarTree): Automaton {
   const edges: Edge[][] = [];
@@ -31,9 +30,6 @@ export function automatonOf(tree: GrammarTree): Automaton {
   };
   const connect = (from: number, edge: Edge) => edges[from]?.push(edge);
   const skip = (from: number, to: number) => connect(from, { reads: "nothing", to });
-
-  const missing = (name: string) =>
-    new GrammarError("bad-grammar", `There is no rule "${name}". ${didYouMean(name, [...tree.keys()])}`);
 
   /** Adds the states of an expression after `from`, and returns the last of them. */
   const add = (expression: GrammarExpression, from: number): number => {
@@ -60,7 +56,6 @@ export function automatonOf(tree: GrammarTree): Automaton {
         return to;
       }
       case "rule": {
-        if (!tree.has(expression.name)) throw missing(expression.name);
         const to = state();
         connect(from, { reads: "rule", rule: expression.name, to });
         return to;

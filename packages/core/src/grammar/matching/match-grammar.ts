@@ -24,7 +24,7 @@ export type GrammarMatch =
  *
  * @example
  * const { grammar } = toolCallGrammar({ tools, protocol: "hermes", toolChoice: "required" });
- * matchGrammar(grammar, "<tool_call>\n["); // { matches: false, at: 12, expected: ['"{\\"name\\": \\"…"'] }
+ * matchGrammar(grammar, "<tool_call>\n["); // { matches: false, at: 12, expected: ['"{\\"name\\":"'] }
  */
 export function matchGrammar(grammar: string, text: string): GrammarMatch {
   const automaton = automatonOf(readGbnf(grammar));

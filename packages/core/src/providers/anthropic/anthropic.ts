@@ -17,7 +17,7 @@ import type { GivenPart } from "../common/given.js";
 import { imageData, UserParts, userContent } from "../common/images.js";
 import { converted, Losses } from "../common/losses.js";
 import { type NameRule, Names } from "../common/names.js";
-import { type AssistantMessage, unchangedParts } from "../common/original.js";
+import { type AssistantMessage, hasFields, unchangedParts } from "../common/original.js";
 import { type ObjectSchema, plainObjectSchema, readParameters } from "../common/parameters.js";
 import { conversionsOf, readTools, writeTools } from "../common/pieces.js";
 import { plainArguments } from "../common/plain-data.js";
@@ -387,14 +387,9 @@ const signedBlocks = (message: AssistantMessage, names: Names): SignedBlocks | u
 const isThought = (block: unknown) => isObject(block) && /^(?:redacted_)?thinking$/.test(String(block.type));
 
 /** Whether the API accepts the block unchanged. */
-function isOwnBlock(block: unknown): boolean {
-  if (!isObject(block)) return false;
-  const fields = {
-    text: ["text"],
-    tool_use: ["id", "name", "input"],
-    thinking: ["thinking", "signature"],
-    redacted_thinking: ["data"],
-  };
-  const wanted = fields[block.type as keyof typeof fields];
-  return wanted?.every((field) => block[field] !== undefined) ?? false;
-}
+const isOwnBlock = hasFields({
+  text: ["text"],
+  tool_use: ["id", "name", "input"],
+  thinking: ["thinking", "signature"],
+  redacted_thinking: ["data"],
+});

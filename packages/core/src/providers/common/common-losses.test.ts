@@ -26,7 +26,7 @@ describe.each(formats.map((format) => [format.name, format] as const))("%s repor
   });
 
   it("a call that nobody answers before the conversation goes on", () => {
-    const expected = /result: nobody answers the call/;
+    const expected = /result: the call has no result/;
     const goesOn: ChatMessage = { role: "user", content: "Well?" };
     const written = format.toRequest({ messages: [...asked, goesOn] });
     expect(textOf(written.losses)).toMatch(expected);

@@ -2,15 +2,17 @@ import { callsOf } from "../../common/one-call-a-turn.js";
 import { isObject } from "../../common/plain-object.js";
 import { join } from "../../schema/json.js";
 import type { ChatMessage } from "../../types.js";
+import { withCheckedOptions } from "./checked-options.js";
 import type { Converted, Loss, ProviderFormat, ProviderShapes } from "./types.js";
 
 // Losses that are the same for all formats: input that every API refuses, or that has no counterpart here.
 
-/** The same format, which also reports duplicate tool names, unanswered calls, and one call at a time. */
+/** The same format, which also checks its options, and reports duplicate tool names, unanswered calls, and one call at a time. */
 export function withCommonLosses<S extends ProviderShapes>(
-  format: ProviderFormat<S>,
+  given: ProviderFormat<S>,
   messagesKey: string,
 ): ProviderFormat<S> {
+  const format = withCheckedOptions(given);
   return {
     ...format,
     toTools: (tools, options) => also(format.toTools(tools, options), repeatedNames(tools, "")),
@@ -61,7 +63,7 @@ function unanswered(messages: readonly ChatMessage[], pathOf: (message: number) 
     callsOf(message)
       .filter(({ id }) => (answeredAt.get(id) ?? -1) < i)
       .map(({ id, name }) => {
-        const why = `nobody answers the call ${JSON.stringify(id)} of ${JSON.stringify(name)}: the APIs refuse that`;
+        const why = `the call has no result ${JSON.stringify(id)} of ${JSON.stringify(name)}: the APIs refuse that`;
         return { path: pathOf(i), what: "result", why };
       }),
   );

@@ -1,5 +1,7 @@
 import { parseDocument, stringify } from "yaml";
 import { isObject } from "../../common/plain-object.js";
+import { checkOptions } from "../../options/check-options.js";
+import { wholeFrom } from "../../options/option-rules.js";
 import { type JsonObject, join } from "../../schema/json.js";
 import { describeJson } from "../../schema/words.js";
 import type {
@@ -20,11 +22,12 @@ import type { Conversation, Converted, ReadConversation } from "./types.js";
 /**
  * A conversation as JSON, for a log. Values that JSON lacks (NaN, a Date, a function in arguments) are reported.
  *
- * Errors: {@link ProviderFormatError} if data contains itself, or is more than 1,000 levels deep.
+ * Errors: {@link ProviderFormatError} if data contains itself, or is more than 1,000 levels deep; `OptionsError` (`bad-option`).
  *
  * @example conversationToJson({ messages: [{ role: "user", content: "Hi" }] }).value; // '{"messages":[{"role":"user","content":"Hi"}]}'
  */
 export function conversationToJson(conversation: Conversation, options: { indent?: number | undefined } = {}) {
+  checkOptions({ indent: wholeFrom(0) }, options, "the options of conversationToJson");
   return converted((losses) => JSON.stringify(plainData(conversation, "", losses), undefined, options.indent));
 }
 

@@ -108,6 +108,25 @@ describe("images of a user", () => {
     },
   );
 
+  it.each([
+    ["/messages/0/content/0/source/data", { type: "base64", media_type: "image/png" }],
+    ["/messages/0/content/0/source/data", { type: "base64", media_type: "image/png", data: "" }],
+    ["/messages/0/content/0/source/media_type", { type: "base64", data: "AAAA" }],
+    ["/messages/0/content/0/source/media_type", { type: "base64", media_type: "text/html", data: "AAAA" }],
+    ["/messages/0/content/0/source/url", { type: "url" }],
+  ])("need their data and their type: %s", (path, source) => {
+    const messages = [{ role: "user", content: [{ type: "image", source }] }];
+    expect(() => anthropic.fromRequest({ messages }, kept)).toThrow(expect.objectContaining({ path }));
+  });
+
+  it("need their data, in Gemini's parts too, and an address in OpenAI's", () => {
+    const parts = [{ inlineData: { mimeType: "image/png" } }];
+    const gone = expect.objectContaining({ path: "/contents/0/parts/0/inlineData/data" });
+    expect(() => gemini.fromRequest({ contents: [{ role: "user", parts }] }, kept)).toThrow(gone);
+    const nowhere = expect.objectContaining({ path: "/messages/0/content/0/image_url/url" });
+    expect(() => read([image(undefined)], kept)).toThrow(nowhere);
+  });
+
   it("are reported as lost if only the provider's server has them", () => {
     const content = [{ type: "input_image", file_id: "file_1" }];
     const { losses } = openaiResponses.fromRequest({ input: [{ role: "user", content }] } as never, kept);

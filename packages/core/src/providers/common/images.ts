@@ -1,6 +1,6 @@
 import { clip } from "../../common/clip.js";
 import { isObject } from "../../common/plain-object.js";
-import { join } from "../../schema/json.js";
+import { type JsonObject, join } from "../../schema/json.js";
 import type { ChatMessage, ImageContent } from "../../types.js";
 import { listAt, objectAt, ProviderFormatError, textAt } from "./expect.js";
 import type { Losses } from "./losses.js";
@@ -107,7 +107,7 @@ function readImage(part: unknown, path: string, losses: Losses): ImageContent | 
   const { type, image_url: given, source, detail, inlineData, fileData } = part;
   if (isObject(inlineData) && String(inlineData.mimeType).startsWith("image/")) {
     losses.rest(part, ["inlineData"], path);
-    return imageOf(`data:${inlineData.mimeType};base64,${inlineData.data}`, undefined, join(path, "inlineData"));
+    return inlineImage(inlineData, "mimeType", join(path, "inlineData"));
   }
   if (isObject(fileData) && isImageFile(fileData)) {
     losses.rest(part, ["fileData"], path);
@@ -115,8 +115,8 @@ function readImage(part: unknown, path: string, losses: Losses): ImageContent | 
   }
   if (type === "image_url") {
     losses.rest(part, ["type", "image_url"], path);
-    const { url, ...rest } = isObject(given) ? given : { url: given };
-    return imageOf(url, rest.detail, join(path, "image_url"));
+    const at = join(path, "image_url");
+    return isObject(given) ? imageOf(given.url, given.detail, join(at, "url")) : imageOf(given, undefined, at);
   }
   if (type === "input_image" && given != null) {
     losses.rest(part, ["type", "image_url", "detail"], path);
@@ -124,13 +124,25 @@ function readImage(part: unknown, path: string, losses: Losses): ImageContent | 
     return imageOf(given, detail === "auto" ? undefined : detail, join(path, "image_url"));
   }
   if (type !== "image" || !isObject(source)) return undefined;
-  const { type: kind, url, media_type: mediaType, data } = source;
-  if (kind !== "url" && kind !== "base64") return undefined;
+  if (source.type !== "url" && source.type !== "base64") return undefined;
   losses.rest(part, ["type", "source"], path);
-  return imageOf(kind === "url" ? url : `data:${mediaType};base64,${data}`, undefined, join(path, "source"));
+  const at = join(path, "source");
+  return source.type === "url"
+    ? imageOf(source.url, undefined, join(at, "url"))
+    : inlineImage(source, "media_type", at);
 }
 
-/** Whether this is an image file that only Google's server can read (`gs://…`, its Files API). */
+/** An image in base64, under `data`. `typeKey`: the field with its media type. */
+function inlineImage(given: JsonObject, typeKey: string, path: string): ImageContent {
+  const expected = 'the type of an image, such as "image/png"';
+  const mediaType = textAt(given[typeKey], join(path, typeKey), expected);
+  if (!/^image\/[^;,\s]+$/i.test(mediaType)) throw new ProviderFormatError(join(path, typeKey), expected, mediaType);
+  const data = textAt(given.data, join(path, "data"), "an image in base64");
+  if (data === "") throw new ProviderFormatError(join(path, "data"), "an image in base64", data);
+  return { url: `data:${mediaType};base64,${data}` };
+}
+
+/** Whether this is an image file that not only Google's server can read, as it can `gs://…` and files of its Files API. */
 const isImageFile = ({ fileUri, mimeType }: { [key: string]: unknown }): boolean =>
   /^https?:\/\/(?!generativelanguage\.googleapis\.com\/)/i.test(String(fileUri)) &&
   (mimeType === undefined || String(mimeType).startsWith("image/"));

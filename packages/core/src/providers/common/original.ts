@@ -1,3 +1,4 @@
+import { isObject, ownValue } from "../../common/plain-object.js";
 import type { ChatMessage, ToolCall } from "../../types.js";
 import { Losses } from "./losses.js";
 import type { Names } from "./names.js";
@@ -31,3 +32,9 @@ export function unchangedParts(
   const isSame = said.content === content && written(said.toolCalls ?? []) === written(toolCalls);
   return isSame ? original.parts : undefined;
 }
+
+/** The check whether a part has all fields of its type, by `type`, so that an API accepts the part unchanged. */
+export const hasFields =
+  (ofType: Readonly<Record<string, readonly string[]>>) =>
+  (part: unknown): boolean =>
+    isObject(part) && (ownValue(ofType, String(part.type))?.every((field) => part[field] != null) ?? false);

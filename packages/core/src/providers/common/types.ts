@@ -92,7 +92,8 @@ export type ProviderName = "openai" | "openai-functions" | "openai-responses" | 
 
 /**
  * The functions of every provider format. `to…` writes Toolingua's types in the provider's shape, `from…` reads them.
- * Both report losses; input without the provider's shape throws a `ProviderFormatError`.
+ * Both report losses; input without the provider's shape throws a `ProviderFormatError`, and a wrong option an `OptionsError`
+ * (`bad-option`).
  */
 export interface ProviderFormat<Shapes extends ProviderShapes> {
   readonly name: ProviderName;

@@ -38,7 +38,7 @@ describe("a schema for Gemini", () => {
           properties: {
             next: {
               type: "OBJECT",
-              properties: { next: { type: "STRING", description: "(the same again, as the text of its JSON)" } },
+              properties: { next: { type: "STRING", description: "(recursive value, as JSON text)" } },
             },
           },
         },
@@ -70,9 +70,9 @@ describe("a schema for Gemini", () => {
     expect(value).toEqual({
       type: "OBJECT",
       properties: {
-        headers: { type: "STRING", description: "What is sent (an object, as the text of its JSON)" },
-        list: { type: "ARRAY", items: { type: "STRING", description: "(any value, as the text of its JSON)" } },
-        any: { type: "STRING", description: "(any value, as the text of its JSON)" },
+        headers: { type: "STRING", description: "What is sent (an object, as JSON text)" },
+        list: { type: "ARRAY", items: { type: "STRING", description: "(any value, as JSON text)" } },
+        any: { type: "STRING", description: "(any value, as JSON text)" },
         size: { type: "INTEGER" },
       },
       required: ["headers"],
@@ -97,7 +97,7 @@ describe("a schema for Gemini", () => {
       properties: { kind: { const: key }, [key]: {} },
       required: ["kind", key],
     });
-    const text = { type: "STRING", description: "(any value, as the text of its JSON)" };
+    const text = { type: "STRING", description: "(any value, as JSON text)" };
     const tool = { name: "a", parameters: { type: "object", oneOf: [branch("x"), branch("y")] } };
     expect(gemini.toTools([tool]).value[0]?.functionDeclarations[0]?.parameters).toEqual({
       type: "OBJECT",
@@ -137,7 +137,7 @@ function asRead(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(asRead);
   if (typeof schema !== "object" || schema === null) return schema;
   const { description } = schema as { description?: unknown };
-  if (typeof description === "string" && description.endsWith(", as the text of its JSON)")) return true;
+  if (typeof description === "string" && description.endsWith(", as JSON text)")) return true;
   return Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, asRead(part)]));
 }
 

@@ -30,12 +30,14 @@ import type {
   ReadConversation,
   ReadOptions,
   ReadReply,
+  ReadRequestOptions,
   WriteOptions,
 } from "../common/types.js";
 import { GeminiReader, isCallPart, isSignable, readCallPart, readResultPart } from "./gemini-contents.js";
 import { geminiJsonSchema } from "./gemini-json-schema.js";
 import type { GeminiSchema, GeminiType } from "./gemini-schema.js";
 import { readGeminiSchema } from "./read-gemini-schema.js";
+import { inEitherSpelling } from "./spelling.js";
 import { writeGeminiSchema } from "./write-gemini-schema.js";
 
 // Google's Gemini: https://ai.google.dev/api/generate-content
@@ -145,24 +147,27 @@ const namesFor = (options?: ReadOptions) => new Names(nameRule, idRule, options)
 const format: ProviderFormat<Shapes> = {
   name: "gemini",
   toTools: (tools, options) => converted((losses) => writeTools(tools, "", options, namesFor(), losses)),
-  fromTools: (tools) => convertedFlat(tools, readTool),
+  fromTools: inEitherSpelling((tools) => convertedFlat(tools, readTool)),
   toToolChoice: (choice) => converted((losses) => writeChoice(choice, "", namesFor(), losses)),
-  fromToolChoice: (config, options) => converted((losses) => readChoice(config, "", namesFor(options), losses)),
+  fromToolChoice: inEitherSpelling((config, options) =>
+    converted((losses) => readChoice(config, "", namesFor(options), losses)),
+  ),
   toCalls: (calls) => convertedEach(calls, (call, path, losses) => writeCall(call, path, namesFor(), losses)),
-  fromCalls: (parts, options) =>
+  fromCalls: inEitherSpelling((parts, options) =>
     convertedEach(parts, (part, path, losses) => {
       const id = `function${path.replace("/", "_")}`;
       return readCallPart(objectAt(part, path), path, id, namesFor(options), losses);
     }),
+  ),
   toResults: (results) =>
     convertedEach(results, (result, path, losses) => writeResult(result, path, namesFor(), losses)),
-  fromResults: (parts, options) => {
+  fromResults: inEitherSpelling((parts, options) => {
     const open = new OpenCalls(options?.calls);
     return convertedEach(parts, (part, path, losses) => {
       const madeUp = `function${path.replace("/", "_")}`;
       return readResultPart(objectAt(part, path), path, { open, madeUp }, namesFor(options), losses);
     });
-  },
+  }),
   toRequest: ({ messages, tools, toolChoice }, options) =>
     converted((losses): GeminiRequest => {
       const names = namesFor();
@@ -176,46 +181,10 @@ const format: ProviderFormat<Shapes> = {
         },
       };
     }),
-  fromRequest: (given, options) =>
-    converted((losses): ReadConversation => {
-      const names = namesFor(options);
-      const request = objectAt(given, "", "a request: { contents, config }");
-      const at = isObject(request.config) ? "/config" : "";
-      const { systemInstruction, tools, toolConfig } = isObject(request.config) ? request.config : request;
-      const reader = new GeminiReader(names, losses, options?.images);
-      if (systemInstruction != null) reader.system(systemInstruction, `${at}/systemInstruction`);
-      reader.contents(request.contents, "/contents");
-      const readTools = () =>
-        listAt(tools, `${at}/tools`).flatMap((tool, i) => readTool(tool, join(`${at}/tools`, i), losses));
-      return {
-        messages: reader.messages,
-        ...(tools != null && { tools: readTools() }),
-        ...(toolConfig != null && { toolChoice: readChoice(toolConfig, `${at}/toolConfig`, names, losses) }),
-      };
-    }),
-  fromResponse: (response, options) =>
-    converted((losses): ReadReply => {
-      const given = objectAt(response, "", "a response: { candidates, … }");
-      const [first, ...others] = listAt(given.candidates, "/candidates", "the candidates of a response");
-      if (others.length > 0)
-        losses.add("/candidates/1", "candidates", `the first of ${others.length + 1} candidates is read`);
-      const candidate = objectAt(first, "/candidates/0", "a candidate: { content, finishReason }");
-      const reader = new GeminiReader(namesFor(options), losses);
-      // A candidate is the model's, whether or not it says so. One that was blocked has no content.
-      const content = objectAt(candidate.content ?? {}, "/candidates/0/content", "a content: { role, parts }");
-      reader.contents({ ...content, role: "model" }, "/candidates/0/content");
-      return {
-        messages: reader.messages.filter((message) => message.role === "assistant"),
-        ...readEnd(candidate, given.usageMetadata, tokenNames),
-      };
-    }),
+  fromRequest: inEitherSpelling((given, options) => converted((losses) => readRequest(given, options, losses))),
+  fromResponse: inEitherSpelling((response, options) => converted((losses) => readResponse(response, options, losses))),
   formatSchema: (schema) => converted((losses) => writeGeminiSchema(objectSchema(schema, "", losses), "", losses)),
 };
-
-const tokenNames = {
-  input: ["promptTokenCount", "toolUsePromptTokenCount"],
-  output: ["candidatesTokenCount", "thoughtsTokenCount"],
-} as const;
 
 /**
  * Google's Gemini. Its schemas are a subset, see `formatSchema`; its models' thoughts are kept as parts. A call without
@@ -272,6 +241,52 @@ function reportDropped(schema: GeminiSchema, path: string, losses: Losses): void
   const { type, required, ...said } = readGeminiSchema(without(schema), "", losses);
   if (type !== "object") losses.add(path, "parameters", "are not an object with properties: omitted");
   for (const key of Object.keys(said)) losses.add(join(path, key), key, "a tool without properties has no parameters");
+}
+
+function readRequest(given: unknown, options: ReadRequestOptions | undefined, losses: Losses): ReadConversation {
+  const names = namesFor(options);
+  const request = objectAt(given, "", "a request: { contents, config }");
+  const config = objectAt(request.config ?? {}, "/config");
+  /** A setting, which is under `config` in the SDK and next to `contents` in an HTTP request. */
+  const setting = (key: string) => {
+    const isInside = config[key] != null;
+    if (isInside && request[key] != null) losses.add(`/${key}`, key, "the one under `config` is read instead");
+    return { given: isInside ? config[key] : request[key], at: `${isInside ? "/config" : ""}/${key}` };
+  };
+  const [system, tools, toolConfig] = [setting("systemInstruction"), setting("tools"), setting("toolConfig")];
+  const reader = new GeminiReader(names, losses, options?.images);
+  if (system.given != null) reader.system(system.given, system.at);
+  reader.contents(request.contents, "/contents");
+  const cached = setting("cachedContent");
+  if (cached.given != null)
+    losses.add(cached.at, "cachedContent", "holds messages that only the provider's server knows");
+  const readTools = () => listAt(tools.given, tools.at).flatMap((tool, i) => readTool(tool, join(tools.at, i), losses));
+  return {
+    messages: reader.messages,
+    ...(tools.given != null && { tools: readTools() }),
+    ...(toolConfig.given != null && { toolChoice: readChoice(toolConfig.given, toolConfig.at, names, losses) }),
+  };
+}
+
+const tokenNames = {
+  input: ["promptTokenCount", "toolUsePromptTokenCount"],
+  output: ["candidatesTokenCount", "thoughtsTokenCount"],
+} as const;
+
+function readResponse(response: unknown, options: ReadOptions | undefined, losses: Losses): ReadReply {
+  const given = objectAt(response, "", "a response: { candidates, … }");
+  const [first, ...others] = listAt(given.candidates, "/candidates", "the candidates of a response");
+  if (others.length > 0)
+    losses.add("/candidates/1", "candidates", `the first of ${others.length + 1} candidates is read`);
+  const candidate = objectAt(first, "/candidates/0", "a candidate: { content, finishReason }");
+  const reader = new GeminiReader(namesFor(options), losses);
+  // A candidate is the model's, whether or not it says so. One that was blocked has no content.
+  const content = objectAt(candidate.content ?? {}, "/candidates/0/content", "a content: { role, parts }");
+  reader.contents({ ...content, role: "model" }, "/candidates/0/content");
+  return {
+    messages: reader.messages.filter((message) => message.role === "assistant"),
+    ...readEnd(candidate, given.usageMetadata, tokenNames),
+  };
 }
 
 function readTool(given: unknown, path: string, losses: Losses): ToolDefinition[] {

@@ -1,4 +1,4 @@
-import { isObject } from "../../common/plain-object.js";
+import { isObject, ownValue } from "../../common/plain-object.js";
 import { type JsonObject, join, printJson } from "../../schema/json.js";
 import { LIMITS } from "../../schema/limits.js";
 import { plainTypesOf } from "../../schema/plan.js";
@@ -53,7 +53,7 @@ class SchemaWriter {
     }
     if (inside.has(schema) || inside.size > LIMITS.depth || ++this.nodes > MAX_NODES) {
       this.losses.add(path, "recursion", "cannot be expanded: written as a string with its JSON");
-      return textOf("the same again");
+      return textOf("recursive value");
     }
     const given = new Keywords(this.resolved(schema, path));
     for (const key of ["$defs", "definitions"]) {
@@ -90,7 +90,7 @@ class SchemaWriter {
   private node(given: Keywords, path: string, inside: ReadonlySet<object>): GeminiSchema {
     const types = plainTypesOf(given.all);
     const named = given.take("type");
-    const plain = types?.filter((type) => geminiTypes[type] !== undefined && type !== "null") ?? [];
+    const plain = types?.filter((type) => ownValue(geminiTypes, type) !== undefined && type !== "null") ?? [];
     const known = plain.length + Number(types?.includes("null") ?? false);
     if (named !== undefined && (known === 0 || known < (types?.length ?? 0))) {
       this.losses.add(join(path, "type"), "type", `is not a JSON type: ${printJson(named)}`);
@@ -244,7 +244,7 @@ class SchemaWriter {
 /** The replacement for a schema that Gemini cannot express: a string that contains the value's JSON. */
 const textOf = (kind: string, description?: string): GeminiSchema => ({
   type: "STRING",
-  description: `${description ? `${description} ` : ""}(${kind}, as the text of its JSON)`,
+  description: `${description ? `${description} ` : ""}(${kind}, as JSON text)`,
 });
 
 const isNull = ({ type }: GeminiSchema) => type === "NULL";

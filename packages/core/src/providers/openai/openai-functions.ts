@@ -19,7 +19,6 @@ import {
   type OpenAIFunction,
   type OpenAIUserContent,
   openAIUserContent,
-  openai,
   writeFunction,
 } from "./openai.js";
 import {
@@ -85,7 +84,8 @@ export const openaiFunctions: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
       convertedEach(tools, (tool, path, losses) => writeWithoutStrict(tool, path, openAINames(), losses)),
     fromTools: (tools) => convertedEach(tools, readFunction),
     toToolChoice: (choice) => converted((losses) => writeChoice(choice, "", openAINames(), losses)),
-    fromToolChoice: (choice, options) => openai.fromToolChoice(readDeprecatedChoice(choice) as GivenChoice, options),
+    fromToolChoice: (choice, options) =>
+      converted((losses) => readDeprecatedChoice(choice, "", openAINames(options), losses)),
     toCalls: (calls) =>
       convertedEach(calls, (call, path, losses) => {
         reportCall(call, path, losses);
@@ -142,8 +142,6 @@ export const openaiFunctions: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
   },
   "messages",
 );
-
-type GivenChoice = string | { type: string };
 
 const noIds = "calls have no ids here: results follow their calls";
 const noErrors = "results cannot be marked as errors";

@@ -1,4 +1,3 @@
-import { isObject } from "../../common/plain-object.js";
 import type { JsonObject } from "../../schema/json.js";
 import { join } from "../../schema/json.js";
 import type { ChatMessage, ImageContent, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../../types.js";
@@ -9,7 +8,7 @@ import type { GivenPart } from "../common/given.js";
 import { openAIDetail, userContent, userMessage } from "../common/images.js";
 import { converted, Losses } from "../common/losses.js";
 import { type NameRule, Names } from "../common/names.js";
-import { type AssistantMessage, unchangedParts } from "../common/original.js";
+import { type AssistantMessage, hasFields, unchangedParts } from "../common/original.js";
 import type { ObjectSchema } from "../common/parameters.js";
 import { conversionsOf, readTools, writeTools } from "../common/pieces.js";
 import { plainArguments } from "../common/plain-data.js";
@@ -288,17 +287,13 @@ function writeImage(image: ImageContent, path: string, losses: Losses): Response
   return { type: "input_image", image_url: image.url, detail: openAIDetail(image, path, losses) ?? "auto" };
 }
 
-/** The fields of each item that the server both returns and accepts. */
-const ownFields: Record<string, readonly string[]> = {
+/** Whether the server, which returned the item, accepts it. */
+const isOwn = hasFields({
   reasoning: ["id", "summary"],
   message: ["role", "content"],
   function_call: ["call_id", "name", "arguments"],
   custom_tool_call: ["call_id", "name", "input"],
-};
-
-const isOwn = (item: unknown): boolean =>
-  isObject(item) &&
-  (ownFields[String(item.type)]?.every((field) => item[field] !== undefined && item[field] !== null) ?? false);
+});
 
 /** Reads the items of one turn as a message. */
 function readTurn(items: readonly unknown[]): Pick<AssistantMessage, "content" | "toolCalls"> {

@@ -63,10 +63,18 @@ export function readChoice(given: unknown, path: string, names: Names, losses: L
   const choice = objectAt(given, path, '"auto", "none", "required" or { type: "function", function: { name } }');
   if (choice.type === "allowed_tools") return readAllowed(choice.allowed_tools, join(path, "allowed_tools"), losses);
   const kind = choice.type === "custom" ? "custom" : "function";
-  const called = objectAt(choice[kind], join(path, kind), "the tool that must be called: { name }");
-  const { name } = called;
-  losses.rest(called, ["name"], join(path, kind));
-  return { name: names.read(textAt(name, join(path, kind, "name"), "the tool's name")) };
+  return readNamed(choice[kind], join(path, kind), names, losses);
+}
+
+/** The deprecated choice: a mode or `{ name }`. */
+export function readDeprecatedChoice(given: unknown, path: string, names: Names, losses: Losses): ToolChoice {
+  return typeof given === "string" ? readMode(given, path) : readNamed(given, path, names, losses);
+}
+
+function readNamed(given: unknown, path: string, names: Names, losses: Losses): ToolChoice {
+  const called = objectAt(given, path, "the tool that must be called: { name }");
+  losses.rest(called, ["name"], path);
+  return { name: names.read(textAt(called.name, join(path, "name"), "the tool's name")) };
 }
 
 /** OpenAI's choice among some of the tools. */
@@ -75,7 +83,7 @@ export function readAllowed(given: unknown, path: string, losses: Losses): ToolC
   losses.add(
     join(path, "tools"),
     "allowed_tools",
-    "that only some of the tools may be called cannot be said here: a request is read without the others",
+    "a choice limited to some tools has no counterpart here; the other tools are left out",
   );
   return readMode(mode, join(path, "mode"));
 }
@@ -110,10 +118,9 @@ export function readResult(message: JsonObject, path: string, names: Names, loss
 export function readOpenAIRequest(request: unknown, options?: ReadRequestOptions): Converted<ReadConversation> {
   return converted((losses) => {
     const names = openAINames(options);
-    const { messages, tools, functions, ...rest } = objectAt(request, "", "a request: { messages, … }");
-    const choice = rest.tool_choice ?? readDeprecatedChoice(rest.function_call);
-    const choiceAt = rest.tool_choice != null ? "/tool_choice" : "/function_call";
-    if (rest.tool_choice != null) losses.rest({ function_call: rest.function_call }, [], "");
+    const given = objectAt(request, "", "a request: { messages, … }");
+    const { messages, tools, functions, tool_choice: choice, function_call: before } = given;
+    if (choice != null) losses.rest({ function_call: before }, [], "");
     const definitions = [
       ...listAt(tools ?? [], "/tools").flatMap((tool, i) => readTool(tool, join("/tools", i), losses)),
       ...listAt(functions ?? [], "/functions").map((one, i) => readFunction(one, join("/functions", i), losses)),
@@ -121,7 +128,9 @@ export function readOpenAIRequest(request: unknown, options?: ReadRequestOptions
     return {
       messages: new MessageReader(names, losses, options?.images ?? false).read(listAt(messages, "/messages")),
       ...((tools ?? functions) != null && { tools: allowedTools(definitions, choice) }),
-      ...(choice != null && { toolChoice: readChoice(choice, choiceAt, names, losses) }),
+      ...(choice != null
+        ? { toolChoice: readChoice(choice, "/tool_choice", names, losses) }
+        : before != null && { toolChoice: readDeprecatedChoice(before, "/function_call", names, losses) }),
     };
   });
 }
@@ -141,10 +150,6 @@ export function readOpenAIResponse(response: unknown, options?: ReadOptions): Co
     };
   });
 }
-
-/** The deprecated choice, `{ name }`. */
-export const readDeprecatedChoice = (given: unknown): unknown =>
-  typeof given === "object" && given !== null ? { type: "function", function: given } : given;
 
 class MessageReader {
   /** The last call in the deprecated form, until it is answered. */

@@ -47,7 +47,7 @@ export function strictSchema(schema: ObjectSchema, path: string, losses: Losses)
   const written = strict(withoutArguments(schema), path, found, unsaid);
   const [first] = unsaid;
   if (first !== undefined) {
-    losses.add(path, "strict", `strict mode cannot say ${first}: written without it`);
+    losses.add(path, "strict", `strict mode does not support ${first}; omitted`);
     return undefined;
   }
   for (const { path: at, what, why, instead } of found.list) losses.add(at, what, why, instead);

@@ -41,6 +41,12 @@ const written = (protocol: ProtocolName, content: string, isFirst: boolean) => {
   return protocols[protocol].renderCalls([{ name: "write_file", arguments: args }], { tools }).replace("TEXT", content);
 };
 
+/** What is read of calls with a text that seems to end them. */
+const broken = (protocol: ProtocolName) =>
+  ['foo"}}} bar', 'a"}}}, then', 'He wrote "}}}" there'].flatMap((text) =>
+    [true, false].map((isFirst) => read(written(protocol, text, isFirst), protocol)),
+  );
+
 describe.each(inQuotes)("in %s, a text with unescaped quotes and brackets", (protocol) => {
   const piece = fc.constantFrom("x", " and ", '"}', '"}}', '"}}}', '"]', '"}]', '" ', "; ", ", ", "<b>", '"y"', '"};');
   const content = fc.array(piece, { minLength: 2, maxLength: 5 }).map((parts) => `${parts.join("")} z`);
@@ -55,14 +61,8 @@ describe.each(inQuotes)("in %s, a text with unescaped quotes and brackets", (pro
     ),
   );
 
-  test("is an invalid call, with all of it", () => {
-    for (const text of ['foo"}}} bar', 'a"}}}, then', 'He wrote "}}}" there'])
-      for (const isFirst of [true, false]) {
-        const found = read(written(protocol, text, isFirst), protocol);
-        // One format has no other brackets.
-        if (protocol !== "laic") expect([found.contents, found.invalid]).toEqual([[], 1]);
-        expect(found.text).not.toMatch(/bar|then|there/);
-      }
+  test("leaves no part of it as text", () => {
+    for (const found of broken(protocol)) expect(found.text).not.toMatch(/bar|then|there/);
   });
 
   test("is none of an answer on the next line", () => {
@@ -71,6 +71,14 @@ describe.each(inQuotes)("in %s, a text with unescaped quotes and brackets", (pro
     expect(read(`${call}\n${answer}`, protocol).contents).toEqual(["x"]);
   });
 });
+
+// One format, `laic`, has no other brackets around its arguments.
+test.each(inQuotes.filter((name) => name !== "laic"))(
+  "in %s, such a call is invalid, with all of its text",
+  (protocol) => {
+    for (const { contents, invalid } of broken(protocol)) expect([contents, invalid]).toEqual([[], 1]);
+  },
+);
 
 test("a call that ended with its line does not go on after it, in any chunks", () => {
   const call = protocols["granite-20b"].renderCalls([{ name: "write_file", arguments: { path: "a", content: "x" } }], {

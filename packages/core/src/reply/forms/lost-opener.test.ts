@@ -45,6 +45,12 @@ describe("a call of a block without its own first marker", () => {
   });
 });
 
+/** Whether a JSON object between a format's markers is not a further call, as in formats of JSON calls and in blocks. */
+const mayContainObjects = (name: ProtocolName) =>
+  formsOf(protocols[name].syntax).every(
+    ({ call, block }) => !block && !call.some((part) => isBodyOf(part, "json-call") || isBodyOf(part, "keyed-call")),
+  );
+
 describe("a tool's name after a call, between the same markers", () => {
   const tools = ["opt", "delete_all"].map((name) => ({ name, parameters: { type: "object" as const } }));
   const all = Object.keys(protocols) as ProtocolName[];
@@ -58,17 +64,23 @@ describe("a tool's name after a call, between the same markers", () => {
     return closers.map((at) => [call.slice(0, at), call.slice(at)] as const);
   };
 
-  test.each(all)("is no call in %s: alone, before closing markers, and with an object", (protocol) => {
+  const runs = (protocol: ProtocolName, name: string) => {
     for (const [before, after] of placesOf(protocol)) {
-      for (const name of ["delete_all", "\ndelete_all\n", " delete_all {}", '{"name":"delete_all","arguments":{}} ']) {
-        for (const accept of ["any", "own"] as const) {
-          const { toolCalls } = parseReply(before + name + after, { protocol, tools, accept });
-          const ran = toolCalls.filter((call) => call.name === "delete_all");
-          if (!name.startsWith("{") || mayContainObjects(protocol)) expect(ran, before + name + after).toEqual([]);
-        }
+      for (const accept of ["any", "own"] as const) {
+        const { toolCalls } = parseReply(before + name + after, { protocol, tools, accept });
+        if (toolCalls.some((call) => call.name === "delete_all")) return before + name + after;
       }
     }
+    return undefined;
+  };
+
+  test.each(all)("is no call in %s: alone, and before an object", (protocol) => {
+    for (const name of ["delete_all", "\ndelete_all\n", " delete_all {}"]) expect(runs(protocol, name)).toBeUndefined();
   });
+
+  test.each(all.filter(mayContainObjects))("is no call in %s within an object", (protocol) =>
+    expect(runs(protocol, '{"name":"delete_all","arguments":{}} ')).toBeUndefined(),
+  );
 
   test("is a copy if it is one", () => {
     const reply = "<tool_call><function=opt></function><function=delete_all></function></tool_call>";
@@ -77,12 +89,6 @@ describe("a tool's name after a call, between the same markers", () => {
     expect(toolCalls.map(({ name }) => name)).toEqual(["opt"]);
   });
 });
-
-/** Whether a JSON object between a format's markers is not a further call, as in formats of JSON calls and in blocks. */
-const mayContainObjects = (name: ProtocolName) =>
-  formsOf(protocols[name].syntax).every(
-    ({ call, block }) => !block && !call.some((part) => isBodyOf(part, "json-call") || isBodyOf(part, "keyed-call")),
-  );
 
 describe("a call after another one in a block of no markers", () => {
   const call = (a: number) => `f[ARGS]{"a": ${a}}`;

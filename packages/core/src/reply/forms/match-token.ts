@@ -238,7 +238,7 @@ interface CalledName {
   isConditional: boolean;
 }
 
-/** The keyword of a compound statement or of a function without a name, and more text. */
+/** The keyword of a compound statement or of an anonymous function, and more text. */
 const STATEMENT =
   /^\s*(?:async\s+)?(?:if|elif|else|for|while|with|try|except|finally|def|class|match|case|lambda)(?:\s+\S|\s*:)/u;
 

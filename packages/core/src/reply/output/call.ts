@@ -256,7 +256,7 @@ export class Call implements KnownKeys {
     const value = this.emitter?.value;
     if (isDefinition(value, this.plan)) this.reject("its arguments have the form of the tool's definition");
     const odd = oddKey(value, this.plan, this.repairs.size > 0 ? holdsMarkup : holdsToken);
-    if (odd !== undefined) this.reject(`${JSON.stringify(odd)} is no argument`);
+    if (odd !== undefined) this.reject(`${JSON.stringify(odd)} is not an argument`);
     if (this.rejection !== undefined) return this.fail(this.rejection, raw);
     this.flush();
     this.emitter?.check();

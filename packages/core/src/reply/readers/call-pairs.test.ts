@@ -32,7 +32,7 @@ describe("a name and its arguments as two items", () => {
     ],
     ["names alone", "json-list", '[["read_meter", "set_lamp"]]', []],
     ["a name that is no tool's", "json-list", '[["ada", {"room": "attic"}]]', []],
-    ["text that is no argument", "json-list", '[["read_meter", "the attic"]]', []],
+    ["text that is not an argument", "json-list", '[["read_meter", "the attic"]]', []],
   ])("%s", (_, protocol, reply, wanted) => expect(readings(reply, protocol)).toEqual(wanted));
 });
 

@@ -116,7 +116,7 @@ describe("the arguments of elements", () => {
   test("have only names that the schema declares, or that can be names", () => {
     const { args, rejected } = argumentsOf({ parameters: { properties: { "a b": text } } });
     for (const key of ["a b", "c", "c d", 'e"']) args.begin(key, false);
-    expect(rejected).toEqual(['"c d" is no argument', '"e\\"" is no argument']);
+    expect(rejected).toEqual(['"c d" is not an argument', '"e\\"" is not an argument']);
   });
 
   test("have aliases", () => {

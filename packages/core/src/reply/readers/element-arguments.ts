@@ -111,7 +111,7 @@ export class ElementArguments {
     // One element around all arguments, as in other formats.
     const wraps = isUndeclared && !isEmpty && this.given.size === 0 && isWrapper(key);
     this.given.add(key);
-    if (isUndeclared && NO_NAME.test(key)) this.notes.rejected(`${JSON.stringify(key)} is no argument`);
+    if (isUndeclared && NO_NAME.test(key)) this.notes.rejected(`${JSON.stringify(key)} is not an argument`);
     const plan = wraps ? this.plan : (found?.plan ?? anyPlan);
     if (this.list && (this.list.key !== key || !listOf(plan))) this.flush();
     return { key, plan, isKnown: found !== undefined, wraps };

@@ -343,7 +343,7 @@ export class ElementsReader implements ElementPlace {
     const { key: written, empty, isText, isQuoted, attributes, isUntagged = false, stated, isBroken } = opening;
     if (this.words.argument()) this.repaired("dropped-text");
     const { key, plan, isKnown, wraps } = this.args.begin(written, empty);
-    if (isBroken) this.rejected(`the tag of ${JSON.stringify(key)} holds what is no attribute`);
+    if (isBroken) this.rejected(`the tag of ${JSON.stringify(key)} contains something that is not an attribute`);
     const { shape } = this;
     const inAny = empty && plan.items.kind !== "object";
     const values =

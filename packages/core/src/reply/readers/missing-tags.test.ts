@@ -68,7 +68,7 @@ describe("a list without its closing tag", () => {
       ["save_tasks", { names: ["<tasks>"] }],
     ]));
 
-  test("takes no more time the more tags it contains", () =>
+  test("makes no call if it does not end, with 20,000 tags in it", () =>
     noCall(query(`<parameter=names>[${"<parameter=tasks>".repeat(20_000)}</parameter>`), "qwen3-coder"));
 });
 

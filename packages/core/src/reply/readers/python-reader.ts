@@ -151,7 +151,7 @@ export class PythonReader extends JsonReader {
 
   private checkUndeclared(): void {
     if (this.undeclared === undefined || !this.isRepaired) return;
-    this.options.rejected?.(`${JSON.stringify(this.undeclared)} is no argument, and may be a part of a string`);
+    this.options.rejected?.(`${JSON.stringify(this.undeclared)} is not an argument, and may be a part of a string`);
   }
 
   /** Handles a value without a key. */

@@ -147,7 +147,7 @@ export class YamlReader {
       call.rejected("its closing tag is missing, and a value may hold what follows the call");
     if (this.holdsElements(read.value)) call.rejected("arguments stand in elements within YAML");
     const odd = oddKey(read.value, plan, (key) => !PLAIN_NAME.test(key));
-    if (odd !== undefined) call.rejected(`${JSON.stringify(odd)} is no argument`);
+    if (odd !== undefined) call.rejected(`${JSON.stringify(odd)} is not an argument`);
     return "done";
   }
 

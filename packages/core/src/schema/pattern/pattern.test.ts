@@ -70,6 +70,6 @@ describe("matcherFor", () => {
     expect(whyUnmatchable("(a{1,1000}){1,1000}")).toMatch(/^repeats too much/);
     expect(whyUnmatchable("(?:){1000000000}(?:(?:)*){999999999}")).toMatch(/^repeats too much/);
     expect(whyUnmatchable(`${"(".repeat(5_000)}${")".repeat(5_000)}`)).toBeDefined();
-    expect(whyUnmatchable("(")).toBe("is no regular expression of ECMAScript");
+    expect(whyUnmatchable("(")).toBe("is not a valid ECMAScript regular expression");
   });
 });

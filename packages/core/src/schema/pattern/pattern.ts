@@ -55,7 +55,7 @@ export function whyUnmatchable(source: string): string | undefined {
     matcherFor(source);
     return undefined;
   } catch (error) {
-    return error instanceof Unmatchable ? error.message : "is no regular expression of ECMAScript";
+    return error instanceof Unmatchable ? error.message : "is not a valid ECMAScript regular expression";
   }
 }
 
