@@ -61,7 +61,7 @@ const rooms: Record<string, readonly string[]> = {
   adapters: ["common", "protocols", "prompt", "full", "turn"],
   conversation: ["common", "options", "schema", "notation", "prompt", "reply/arguments", "turn"],
   chat: ["common", "schema", "tool-text", "protocols", "prompt"],
-  providers: ["common", "schema", "notation", "reply/arguments"],
+  providers: ["common", "options", "schema", "notation", "reply/arguments"],
 };
 
 /** The files beside the rooms that may import rooms. The others (types.ts, errors.ts) import none. */

@@ -1,6 +1,6 @@
 import { LOOKAHEAD } from "../../notation/input.js";
 import { MAX_TOKEN } from "../../notation/json/word-limit.js";
-import type { ArgumentOfValue } from "./element-value.js";
+import type { Closer } from "./value-end.js";
 
 /** What a text is: the value alone, or the value in its own tags again. */
 export interface OwnReading {
@@ -11,7 +11,13 @@ export interface OwnReading {
   isDoubtful?: boolean;
 }
 
-type Argument = Pick<ArgumentOfValue, "opener" | "close" | "name" | "key" | "isScalar">;
+/** The argument of the value. */
+interface Argument extends Pick<Closer, "close" | "name"> {
+  key: string;
+  opener: string;
+  /** Whether it has no elements. */
+  isScalar: boolean;
+}
 
 /**
  * The line in an element that is the argument's own again. Other text in it may be one of the argument's name, such as `<html>`.
