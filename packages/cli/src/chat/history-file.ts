@@ -1,4 +1,4 @@
-import { existsSync, linkSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { isObject, parsedJson } from "@toolingua/core/adapters";
 import {
   ConversationConflictError,
@@ -7,7 +7,7 @@ import {
   type ConversationStore,
   LOG_VERSION,
 } from "@toolingua/core/conversation";
-import { isAlive } from "../files/is-alive.js";
+import { lockFile } from "../files/lock-file.js";
 import { refused } from "../files/refused.js";
 import { writeWhole } from "../files/write-whole.js";
 
@@ -64,30 +64,15 @@ export function writeState(path: string, state: ConversationState): void {
 }
 
 function takeLock(lock: string, path: string): void {
-  const own = `${lock}.${process.pid}`;
+  let holder: number | undefined;
   try {
-    writeFileSync(own, String(process.pid), { mode: 0o600 });
-    for (;;) {
-      try {
-        // The lock appears together with the process id in it, or not at all.
-        return linkSync(own, lock);
-      } catch (error) {
-        if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-      }
-      const holder = Number(readFileSync(lock, "utf8"));
-      if (holder !== process.pid && isAlive(holder))
-        throw new CliError(
-          "failed",
-          `${path} is in use by another chat, process ${holder}. If that process is not a chat, remove ${lock}.`,
-        );
-      // The process that created the lock was killed.
-      rmSync(lock, { force: true });
-    }
+    holder = lockFile(lock);
   } catch (error) {
     throw refused(error, path);
-  } finally {
-    rmSync(own, { force: true });
   }
+  if (holder === undefined) return;
+  const message = `${path} is in use by another chat, process ${holder}. If that process is not a chat, remove ${lock}.`;
+  throw new CliError("failed", message);
 }
 
 function readLog(path: string): ConversationRecord[] {

@@ -11,12 +11,12 @@ import { basename, dirname, join } from "node:path";
  * @param mode of the file; default: that of the existing file, else 600
  * @example writeWhole("chat.json", "{}\n");
  */
-export function writeWhole(path: string, text: string, mode?: number): void {
+export function writeWhole(path: string, content: string | Uint8Array, mode?: number): void {
   const file = existsSync(path) ? realpathSync(path) : path;
   const wanted = mode ?? (existsSync(file) ? statSync(file).mode & 0o777 : 0o600);
   const part = join(dirname(file), `.${basename(file)}.${randomBytes(4).toString("hex")}.part`);
   try {
-    writeFileSync(part, text, { mode: wanted });
+    writeFileSync(part, content, { mode: wanted });
     chmodSync(part, wanted);
     renameSync(part, file);
   } catch (error) {

@@ -315,9 +315,9 @@ describe("a conversation that cannot be shown", () => {
     });
     for (const protocol of ["hermes", "qwen3-coder", "yaml"] as const)
       expect(() => renderPrompt({ messages, protocol, tools: [{ name: "add" }] })).toThrow(refused);
-    await expect(generateWithTools({ model: () => "", messages, tools: [{ name: "add" }] }).result()).rejects.toEqual(
-      refused,
-    );
+    await expect(
+      generateWithTools({ model: async function* () {}, messages, tools: [{ name: "add" }] }).result(),
+    ).rejects.toEqual(refused);
   });
 
   it("is not one with undefined values in the arguments of a call", () => {
