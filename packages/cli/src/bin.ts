@@ -1,12 +1,15 @@
 #!/usr/bin/env node
 import { main } from "./main.js";
+import { exitCodes } from "./terminal/exit-codes.js";
 import { VERSION } from "./version.js";
 
 // A reader that stops early (`toolingua protocols | head -1`) has what it wanted.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit();
+    if (error.code === "EPIPE") process.exit();
+    // Standard error may be what cannot be written.
+    if (stream === process.stdout) process.stderr.write(`error: The output cannot be written: ${error.message}\n`);
+    process.exit(exitCodes.failure);
   });
 }
 

@@ -78,13 +78,22 @@ function takeLock(lock: string, path: string): void {
 function readLog(path: string): ConversationRecord[] {
   if (!existsSync(path)) return [];
   const state = parsedJson(readFileSync(path, "utf8").replace(/^\ufeff/, ""));
-  if (isState(state)) return state.log;
+  if (isState(state)) return copyOf(state.log, path);
   if (isObject(state) && typeof state.version === "number" && state.version > LOG_VERSION)
     throw new CliError(
       "bad-input",
       `${path} was written by a newer toolingua (version ${state.version} of chats; this one reads up to ${LOG_VERSION}).`,
     );
   throw new CliError("bad-input", `${path} is not a chat: --history and /save write { "version", "log" }.`);
+}
+
+/** A copy of the records. Errors: `CliError` for data that nobody can copy, and that no chat writes. */
+function copyOf(log: readonly ConversationRecord[], path: string): ConversationRecord[] {
+  try {
+    return structuredClone([...log]);
+  } catch (cause) {
+    throw new CliError("bad-input", `${path} is not a chat: its data is nested too deeply.`, { cause });
+  }
 }
 
 /** Only the outer shape: `ToolConversation` checks each record. */
