@@ -6,6 +6,7 @@ import { ChatTemplate, type PromptPiece } from "../chat-template.js";
 import { LlamaCppError } from "../errors.js";
 import { GenerationStream } from "./generation-stream.js";
 import { GrammarCache } from "./grammar-cache.js";
+import { checkLoadOptions } from "./load-options.js";
 import { createContext, loadModelFile, templateVocabulary, tokenizePrompt } from "./model-file.js";
 import { type LogListener, loadNative, type Native } from "./native.js";
 import { ReplyText } from "./reply-text.js";
@@ -133,9 +134,10 @@ export class LlamaCppEngine {
 
   /**
    * Loads a model. Throws LlamaCppError: `engine-unavailable`, `model-not-found`, `not-a-model`, `out-of-memory`,
-   * `chat-template`, or `bad-option`.
+   * `chat-template`, or `bad-option`; OptionsError.
    */
   static async load(options: EngineOptions): Promise<LlamaCppEngine> {
+    checkLoadOptions(options);
     const { modelPath, contextSize, sequences = 1, signal, onLog } = options;
     signal?.throwIfAborted();
     const native = await loadNative();
