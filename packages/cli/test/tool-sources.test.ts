@@ -63,6 +63,7 @@ describe("a JSON or YAML file", () => {
     ["broken.yaml", "a: [", "is not valid YAML"],
     ["empty.json", "{}", "contains no tools. Expected: a list of tools"],
     ["nameless.json", '[{"parameters": {}}]', "tool 1 has no name"],
+    ["deep.json", "[".repeat(20_000) + "]".repeat(20_000), "deep.json is nested more than 500 levels deep"],
     ["numbers.json", "[1]", "tool 1 is not an object, but 1"],
     [
       "string.json",

@@ -1,7 +1,6 @@
-import { retryAfter, within } from "@toolingua/core/adapters";
+import { retryAfter, shallowJson, within } from "@toolingua/core/adapters";
 import { AnswerReader } from "./answer/answer-reader.js";
 import { type Delta, messageOf } from "./answer/delta.js";
-import { shallowJson } from "./answer/shallow-json.js";
 import type { Deadline } from "./deadline.js";
 import { EndpointError } from "./errors.js";
 import { checkApiKey, type EndpointOptions } from "./options.js";

@@ -1,3 +1,4 @@
+import { MAX_JSON_LEVELS } from "../common/json-text.js";
 import { isObject, ownValue } from "../common/plain-object.js";
 import { ConversationError } from "../errors.js";
 import type { ChatMessage } from "../types.js";
@@ -43,15 +44,13 @@ export function checkMessages(messages: readonly ChatMessage[]): void {
   }
 }
 
-/** The deepest nesting of arguments, well above what replies may have: rendering calls functions level by level. */
-const MAX_LEVELS = 500;
-
 /** The path of a part that JSON lacks, and what it is; `undefined` if there is none. */
 function unwritable(value: unknown, level = 1): { path: string; what: string } | undefined {
   const type = typeof value;
   if (type === "bigint" || type === "symbol" || type === "function") return { path: "", what: `is a ${type}` };
   if (typeof value !== "object" || value === null) return undefined;
-  if (level > MAX_LEVELS) return { path: "", what: `is more than ${MAX_LEVELS} levels deep, or contains itself` };
+  if (level > MAX_JSON_LEVELS)
+    return { path: "", what: `is more than ${MAX_JSON_LEVELS} levels deep, or contains itself` };
   const prototype: unknown = Object.getPrototypeOf(value);
   const isPlain = Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
   if (!isPlain || ("toJSON" in value && typeof value.toJSON === "function"))

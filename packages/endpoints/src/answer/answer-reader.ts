@@ -1,9 +1,9 @@
+import { MAX_JSON_LEVELS, shallowJson } from "@toolingua/core/adapters";
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import { EndpointError } from "../errors.js";
 import type { Secrets } from "../secrets.js";
 import { type Delta, readDelta } from "./delta.js";
 import { ServerCalls } from "./server-calls.js";
-import { MAX_LEVELS, shallowJson } from "./shallow-json.js";
 
 /** The longest event, or answer without a stream, in UTF-16 units. */
 const LONGEST = 2 ** 26;
@@ -11,7 +11,7 @@ const LONGEST = 2 ** 26;
 /** How much of an unreadable answer an error shows, in UTF-16 units. */
 const SHOWN = 2_000;
 
-const NO_JSON = `not JSON, or is nested more than ${MAX_LEVELS} levels deep`;
+const NO_JSON = `not JSON, or is nested more than ${MAX_JSON_LEVELS} levels deep`;
 
 /**
  * Reads an answer as it arrives: server-sent events, or one JSON object from a server that does not stream. The first
