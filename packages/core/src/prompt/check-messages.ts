@@ -55,8 +55,9 @@ function unwritable(value: unknown, level = 1): { path: string; what: string } |
   const isPlain = Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
   if (!isPlain || ("toJSON" in value && typeof value.toJSON === "function"))
     return { path: "", what: `is an object of the class ${value.constructor?.name ?? "unknown"}` };
-  for (const [key, part] of Object.entries(value)) {
-    const found = unwritable(part, level + 1);
+  for (const key of Object.keys(value)) {
+    const part: unknown = (value as Record<string, unknown>)[key];
+    const found = typeof part === "string" ? undefined : unwritable(part, level + 1);
     if (found) return { ...found, path: (Array.isArray(value) ? `[${key}]` : `.${key}`) + found.path };
   }
   return undefined;
