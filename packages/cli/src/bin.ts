@@ -1,15 +1,19 @@
 #!/usr/bin/env node
 import module from "node:module";
+import { exitCodes } from "./terminal/exit-codes.js";
+import { VERSION } from "./version.js";
 
 // Newer versions of Node.js than the types are of keep compiled code between runs.
 (module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
-const [{ main }, { VERSION }] = await Promise.all([import("./main.js"), import("./version.js")]);
+const { main } = await import("./main.js");
 
 // A reader that stops early (`toolingua protocols | head -1`) has what it wanted.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit();
+    if (error.code === "EPIPE") process.exit();
+    // Standard error may be what cannot be written.
+    if (stream === process.stdout) process.stderr.write(`error: The output cannot be written: ${error.message}\n`);
+    process.exit(exitCodes.failure);
   });
 }
 

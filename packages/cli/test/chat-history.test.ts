@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { firstRecord, ToolConversation } from "@toolingua/core/conversation";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { chatModel } from "./support/chat-model.js";
@@ -59,7 +59,8 @@ describe("a chat in a file", () => {
     ['{"version":99,"log":[]}', "was written by a newer toolingua (version 99 of chats"],
     ['{"version":0.5,"log":[]}', "is not a chat"],
     ["\ufeff[1, 2]", "is not a chat"],
-  ])("refuses another file: %j", async (content, message) => {
+    [`{"version":1,"log":${"[".repeat(50_000)}${"]".repeat(50_000)}}`, "its data is nested too deeply"],
+  ])("refuses another file: %.40j", async (content, message) => {
     const file = scratchFile("other.json");
     writeFileSync(file, content);
     const { code, stderr } = await piped(["Hi"], ["Hi", "--history", file]);
@@ -77,6 +78,10 @@ describe("a chat in a file", () => {
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
     expect(statSync(file).mode & 0o777).toBe(0o640);
     expect(JSON.parse(readFileSync(file, "utf8")).log.length).toBeGreaterThan(2);
+    rmSync(file);
+    expect((await piped(["Hi"], ["Hi", "--history", link])).code).toBe(0);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(existsSync(file)).toBe(true);
     const nowhere = await piped(["Hi"], ["Hi", "--history", "/nowhere/chat.json"]);
     expect(nowhere.stderr).toBe("error: There is no folder for /nowhere/chat.json.\n");
   });

@@ -60,6 +60,22 @@ const some = [
   ...breakages.filter(({ asked }) => asked !== undefined).filter((_, index) => index % 4 === 0),
 ];
 
+test("a server whose answers are nested 20,000 levels deep is told so", async () => {
+  const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
+  const call = `{"id":${deep},"type":"function","function":{"name":"f","arguments":${deep}}}`;
+  const answer = `{"error":${deep},"choices":[{"message":{"tool_calls":[${call}]}}],"output":[${call}],"content":[${call}]}`;
+  const server = createServer((request, response) => {
+    response.end(request.url?.endsWith("/models") ? '{"data":[{"id":"m"}]}' : answer);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { checks } = await examine({ ...settings, url });
+  expect(checks.filter(({ status }) => status === "fault").length).toBeGreaterThan(2);
+});
+
 describe("a server where", () => {
   test.each(some)("$title ($api)", expectFindings);
 });

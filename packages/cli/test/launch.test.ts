@@ -1,5 +1,15 @@
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { reply, scriptedServer, stream } from "../../endpoints/test/support/scripted-server.js";
@@ -206,6 +216,108 @@ describe("--config", () => {
     await cli(["launch", "codex", "--restore"], { env });
     expect([existsSync(file), existsSync(own)]).toEqual([false, true]);
   });
+
+  test("of several launches at once: the file is restored exactly, and no copy of it is lost", async () => {
+    const { home, env } = workplace();
+    const before = Buffer.from('{"own": 1}');
+    const file = fileIn(home, ".claude/settings.json", before.toString());
+    const other = fileIn(home, ".claude/settings.json.toolingua-backup", "a copy of the user's own");
+    const launch = () =>
+      new Promise((resolve) => {
+        const argv = [command, "launch", "claude", "--model", "m", "--config", "--quiet"];
+        spawn(process.execPath, argv, { env, stdio: "ignore" }).once("exit", resolve);
+      });
+    expect(await Promise.all(Array.from({ length: 5 }, launch))).toEqual([0, 0, 0, 0, 0]);
+    await cli(["launch", "claude", "--restore"], { env });
+    expect(readFileSync(file)).toEqual(before);
+    expect(readFileSync(other, "utf8")).toBe("a copy of the user's own");
+    expect(filesIn(join(home, ".claude"))).toEqual(["settings.json", "settings.json.toolingua-backup"]);
+    expect(filesIn(join(home, ".local/state/toolingua/launch"))).toEqual([]);
+  });
+
+  test.each([
+    ["claude", ".claude/settings.json", '{"own": 1}', "// a comment\n"],
+    ["codex", ".codex/toolingua.config.toml", "own = 1\n", "more = 2\n"],
+  ])(
+    "of %s leaves a file that was changed since, and keeps the copy of what it was",
+    async (client, path, text, added) => {
+      const { home, env } = workplace();
+      const file = fileIn(home, path, text);
+      await cli(["launch", client, "--model", "m", "--config"], { env });
+      writeFileSync(file, readFileSync(file, "utf8") + added);
+      const { code, stdout } = await cli(["launch", client, "--restore"], { env });
+      expect(code).toBe(70);
+      expect(stdout).toMatch(/was changed since, so it stays as it is.* As it was: .*\.toolingua-backup\.\n$/);
+      expect(readFileSync(`${file}.toolingua-backup`, "utf8")).toBe(text);
+      expect(readFileSync(file, "utf8").endsWith(added)).toBe(true);
+      // The next launch does not overwrite that copy.
+      writeFileSync(file, text);
+      await cli(["launch", client, "--model", "m", "--config"], { env });
+      const again = await cli(["launch", client, "--restore", "--json"], { env });
+      expect(JSON.parse(again.stdout)).toEqual({ restored: [file] });
+      expect(readFileSync(`${file}.toolingua-backup`, "utf8")).toBe(text);
+    },
+  );
+
+  test("restores the bytes of a file that is not UTF-8", async () => {
+    const { home, env } = workplace();
+    const file = fileIn(home, ".codex/toolingua.config.toml", "");
+    const bytes = Buffer.from([0x23, 0x20, 0xff, 0xfe, 0x0a]);
+    writeFileSync(file, bytes);
+    await cli(["launch", "codex", "--model", "m", "--config"], { env });
+    await cli(["launch", "codex", "--restore"], { env });
+    expect(readFileSync(file)).toEqual(bytes);
+  });
+
+  test.each<[string, (file: string) => void, RegExp]>([
+    [
+      "a link that leads nowhere",
+      (file) => symlinkSync(`${file}.gone`, file),
+      /is a link to a file that does not exist/,
+    ],
+    ["a link to itself", (file) => symlinkSync(file, file), /is a link to a file that does not exist/],
+    ["a folder", (file) => mkdirSync(file), /is a folder; the name of a file is needed/],
+    [
+      "JSON that is not UTF-8",
+      (file) => writeFileSync(file, Buffer.from('{"a":"\xff"}', "latin1")),
+      /is not a JSON object/,
+    ],
+  ])("refuses %s in the place of the settings, and leaves it", async (_, make, words) => {
+    const { home, env } = workplace();
+    const file = fileIn(home, ".claude/settings.json", "");
+    rmSync(file);
+    make(file);
+    const before = lstatSync(file);
+    const { code, stderr } = await cli(["launch", "claude", "--model", "m", "--config"], { env });
+    expect({ code, stderr }).toEqual({ code: 70, stderr: expect.stringMatching(words) });
+    expect(lstatSync(file)).toMatchObject({ mode: before.mode, size: before.size });
+    expect(filesIn(join(home, ".claude"))).toEqual(["settings.json"]);
+  });
+
+  test("ignores notes that it did not write", async () => {
+    const { home, env } = workplace();
+    const file = fileIn(home, "victim", "{}");
+    const note = { version: 1, client: "claude", file, hash: "" };
+    const folder = ".local/state/toolingua/launch";
+    for (const [i, more] of [{ hash: 5 }, { made: "x" }, { made: [{ path: null }] }, { backup: 7 }].entries())
+      fileIn(home, `${folder}/${i}.json`, JSON.stringify({ ...note, ...more }));
+    mkdirSync(join(home, folder, "folder.json"));
+    const { stdout, stderr } = await cli(["launch", "claude", "--restore"], { env });
+    expect({ stdout, stderr }).toEqual({ stdout: "Nothing was set up.\n", stderr: "" });
+    expect(readFileSync(file, "utf8")).toBe("{}");
+  });
+
+  test.each(["http://gpu:9000/?key=1", "http://gpu:9000/v1#models"])(
+    "refuses %s, to which nothing can be added",
+    async (url) => {
+      const { env } = workplace();
+      const { code, stderr } = await cli(["launch", "claude", "--model", "m", "--config", "--url", url], { env });
+      expect({ code, stderr }).toEqual({
+        code: 64,
+        stderr: expect.stringContaining("--url is the address of the gateway, without"),
+      });
+    },
+  );
 
   test("prints variables for a client without such a file", async () => {
     const { env } = workplace();

@@ -1,11 +1,13 @@
-import { chmodSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { reply, scriptedServer, stream } from "../../endpoints/test/support/scripted-server.js";
 import { rightServer } from "./support/doctor/broken-server.js";
 import { fileIn, workplace } from "./support/launch/workplace.js";
-import { inPipe, inTerminal } from "./support/processes.js";
+import { command, inPipe, inTerminal } from "./support/processes.js";
 
 // Every command as a real process, in a terminal and in a pipe. What each prints is checked in tests of its own.
 
@@ -136,4 +138,15 @@ describe("a pipe", () => {
     const { stdout } = await inPipe(["protocols", "hermes"], { env: { FORCE_COLOR: "1" } });
     expect(stdout).toContain(`${escapeSign}[1m`);
   });
+});
+
+test.runIf(existsSync("/dev/full"))("a full disk is an error in words, not a stack", async () => {
+  const full = openSync("/dev/full", "w");
+  const child = spawn(process.execPath, [command, "protocols"], { stdio: ["ignore", full, "pipe"] });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  const said = child.stderr ? await text(child.stderr) : "";
+  expect(said).toMatch(/error: The output cannot be written: ENOSPC.*\n$/);
+  expect(said).not.toMatch(/\n +at /);
+  expect(await ended).toBe(70);
+  closeSync(full);
 });

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { loadTools } from "../src/tool-sources/load-tools.js";
 
 const sample = (name: string) => fileURLToPath(new URL(`samples/${name}`, import.meta.url));
@@ -50,11 +50,20 @@ describe("a JSON or YAML file", () => {
     expect((await loadTools({ tools: [path] }, never)).tools).toEqual([definition]);
   });
 
+  test("in YAML with an unknown tag writes no words of the document to the terminal", async () => {
+    const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+    const path = await written("tags.yaml", "- name: !mine add # \u001b[2J\n  description: Adds\n  parameters: {}\n");
+    expect((await loadTools({ tools: [path] }, never)).tools).toMatchObject([{ name: "add" }]);
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  });
+
   test.each<[string, string, string]>([
     ["broken.json", "[{", "is not valid JSON"],
     ["broken.yaml", "a: [", "is not valid YAML"],
     ["empty.json", "{}", "contains no tools. Expected: a list of tools"],
     ["nameless.json", '[{"parameters": {}}]', "tool 1 has no name"],
+    ["deep.json", "[".repeat(20_000) + "]".repeat(20_000), "deep.json is nested more than 500 levels deep"],
     ["numbers.json", "[1]", "tool 1 is not an object, but 1"],
     [
       "string.json",

@@ -60,3 +60,40 @@ test("a delay longer than any timer is not shortened to zero", async () => {
   expect(await failure(model({ messages }))).toMatchObject({ code: "timeout" });
   expect(requests).toHaveLength(1);
 });
+
+const opened = (text: string, close: string, levels = 50_000) => text.repeat(levels) + close.repeat(levels);
+
+test.each([
+  ["an error", `{"error":${opened('{"error":', "}")}}`],
+  ["a list of details", `{"error":true,"detail":${opened("[", "]")}}`],
+  ["content", `{"choices":[{"delta":{"content":[{"type":"thinking","thinking":${opened('[{"text":', "}]")}}]}}]}`],
+  [
+    "arguments",
+    `{"choices":[{"delta":{"tool_calls":[{"function":{"name":"f","arguments":${opened('{"a":', "}")}}}]}}]}`,
+  ],
+])("%s nested 50,000 levels deep is a bad stream, not an overflow of the stack", async (_, json) => {
+  for (const text of [`data: ${json}\n\n`, json]) {
+    const { baseURL } = await scriptedServer(stream([text]));
+    expect(await failure(node.chatEndpoint({ baseURL, model: "m" })({ messages }))).toMatchObject({
+      name: "EndpointError",
+      code: "bad-stream",
+      message: expect.stringContaining("more than 500 levels deep"),
+    });
+  }
+});
+
+test("an error status whose body is nested 20,000 levels deep is that error", async () => {
+  const { baseURL } = await scriptedServer((response) =>
+    response.writeHead(400).end(`{"detail":${opened("[", "]", 20_000)}}`),
+  );
+  expect(await failure(node.chatEndpoint({ baseURL, model: "m" })({ messages }))).toMatchObject({
+    code: "http",
+    status: 400,
+  });
+});
+
+test("an answer that begins with much space, in pieces, is read in linear time", async () => {
+  const pieces = Array.from({ length: 2_000 }, () => " ".repeat(16_384));
+  const { baseURL } = await scriptedServer(stream([...pieces, ...reply("Yes")]));
+  expect((await collect(node.chatEndpoint({ baseURL, model: "m" })({ messages }))).text).toBe("Yes");
+});

@@ -158,3 +158,13 @@ describe.each(Object.keys(formats))("%s with something unusual in it", (name) =>
     }
   });
 });
+
+test.each([
+  `<${"a".repeat(100_000)}/>`,
+  `<pml version="${"a".repeat(100_000)}"/>`,
+  `<pml ${"a".repeat(100_000)}="1"/>`,
+])("an error of a text with a huge name or value is short: %.12s", (xml) => {
+  const error = expect.objectContaining({ name: "PmlSyntaxError", code: "structure" });
+  expect(() => parsePml(xml)).toThrow(error);
+  expect(() => parsePml(xml)).toThrow(/^.{100,700}$/su);
+});

@@ -48,7 +48,7 @@ function keywords(tags: readonly ts.JSDocTagInfo[]): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const { name, text } of tags) {
     const said = ts.displayPartsToString(text).trim();
-    if (numbers.includes(name) && said !== "" && Number.isFinite(Number(said))) out[name] = Number(said);
+    if (numbers.includes(name) && said !== "" && isAllowed(name, Number(said))) out[name] = Number(said);
     else if (texts.includes(name)) out[name] = said;
     else if (name === "asType" && said === "integer") out.type = "integer";
     else if (name === "default" || name === "defaultValue") out.default = jsonOrText(said);
@@ -57,6 +57,12 @@ function keywords(tags: readonly ts.JSDocTagInfo[]): Record<string, unknown> {
     else if (flags.includes(name) && said !== "false") out[name] = true;
   }
   return out;
+}
+
+/** Whether a keyword of JSON Schema may have this number: lengths are whole, from 0. */
+function isAllowed(name: string, value: number): boolean {
+  if (name === "multipleOf") return value > 0 && Number.isFinite(value);
+  return /^(?:min|max)[A-Z]/.test(name) ? Number.isInteger(value) && value >= 0 : Number.isFinite(value);
 }
 
 /** A list in JSON, or one example. */

@@ -1,5 +1,12 @@
-import type { JsonSchema } from "@toolingua/core";
-import { aBoolean, aFunction, checkOptionNames, checkOptionValues, type OptionRules } from "@toolingua/core/adapters";
+import { type JsonSchema, OptionsError } from "@toolingua/core";
+import {
+  aBoolean,
+  aFunction,
+  checkOptionNames,
+  checkOptionValues,
+  describeValue,
+  type OptionRules,
+} from "@toolingua/core/adapters";
 import { SchemaFromTypesError } from "./errors.js";
 import { type FunctionDefinition, type FunctionOptions, toolsOf } from "./functions.js";
 import { programOfFiles, programOfSource } from "./program.js";
@@ -39,7 +46,12 @@ const rules: OptionRules<FileOptions> = {
 export function toolsFromFiles(files: readonly string[], options: FileOptions = {}): FunctionDefinition[] {
   checkOptionNames(rules, options, "the options of toolsFromFiles");
   checkOptionValues(rules, options);
-  return toolsOf(programOfFiles(files, options.tsconfig, options.onProblem), options);
+  if (!Array.isArray(files) || !files.every((file) => typeof file === "string"))
+    throw new OptionsError(
+      "bad-option",
+      `\`files\` is a list of paths, such as ["tools.ts"], not ${describeValue(files)}.`,
+    );
+  return compiled(files[0] ?? "", () => toolsOf(programOfFiles(files, options.tsconfig, options.onProblem), options));
 }
 
 /**
@@ -56,7 +68,9 @@ export function jsonSchemaFromFunction(source: string, name?: string | undefined
   if (typeof source !== "string") {
     throw none("A function has no types any more when it runs: give its TypeScript source as a string.");
   }
-  const tools = toolsOf(programOfSource(source), name === undefined ? {} : { only: [name] });
+  const tools = compiled("source.ts", () =>
+    toolsOf(programOfSource(source), name === undefined ? {} : { only: [name] }),
+  );
   const [tool, other] = tools;
   if (!tool) throw none("The source exports no function.");
   if (other) throw none(`The source exports ${tools.map((one) => one.name).join(", ")}: say which is meant.`);
@@ -65,3 +79,14 @@ export function jsonSchemaFromFunction(source: string, name?: string | undefined
 
 const none = (message: string) =>
   new SchemaFromTypesError("no-function", [{ file: "source.ts", line: 1, column: 1, message }]);
+
+/** Runs the compiler. Errors: {@link SchemaFromTypesError} also where the source is nested too deeply for it. */
+function compiled<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const message = "The compiler cannot read this: it is nested too deeply.";
+    throw new SchemaFromTypesError("type-error", [{ file, line: 1, column: 1, message }]);
+  }
+}

@@ -14,6 +14,10 @@ function errorOf(run: () => unknown): SchemaFromTypesError {
   throw new Error("There was no error.");
 }
 
+it.each([[undefined], ["tools.ts"], [[1]]])("files that are no list of paths are refused: %j", (files) => {
+  expect(() => toolsFromFiles(files as never)).toThrow(expect.objectContaining({ code: "bad-option" }));
+});
+
 describe("jsonSchemaFromFunction", () => {
   it("reads the types of a function's source", () => {
     expect(jsonSchemaFromFunction("export function add(a: number, b = 1) { return a + b; }")).toEqual({
@@ -29,6 +33,37 @@ describe("jsonSchemaFromFunction", () => {
     expect(errorOf(() => jsonSchemaFromFunction(source)).message).toContain("a, b: say which is meant");
     expect(errorOf(() => jsonSchemaFromFunction(source, "c")).message).toContain('No function named "c" is exported.');
     expect(errorOf(() => jsonSchemaFromFunction("const a = 1;")).code).toBe("no-function");
+  });
+
+  const shared = Array.from({ length: 26 }, (_, i) => `interface A${i} { a: A${i + 1}; b: A${i + 1} }`).join("\n");
+  it.each([
+    [
+      "that contain others twice",
+      `${shared} interface A26 { x: string } export function f(x: A0) { return x; }`,
+      "more than 10000",
+    ],
+    [
+      "that grow without end",
+      "interface T<A> { a: T<[A]>; b: T<A[]> } export function f(x: { v: T<1> }) { return x; }",
+      "without end",
+    ],
+    [
+      "nested 3,000 levels deep",
+      `export function f(x: ${"{ a: ".repeat(3000)}1${" }".repeat(3000)}) { return x; }`,
+      "too deeply",
+    ],
+    ["of 3,000 lists", `export function f(x: 1${"[]".repeat(3000)}) { return x; }`, "too deeply"],
+  ])("refuses types %s", (_, source, words) => {
+    expect(errorOf(() => jsonSchemaFromFunction(source)).message).toContain(words);
+  });
+
+  it("leaves out numbers that a keyword cannot have", () => {
+    const tags = "@minLength -1 @maxLength 1.5 @multipleOf 0 @minimum -1.5 @maxItems 2";
+    expect(
+      jsonSchemaFromFunction(`export function f(x: {\n/** ${tags} */\na: string }, y: 1) { return [x, y]; }`),
+    ).toMatchObject({
+      properties: { x: { properties: { a: { type: "string", minimum: -1.5, maxItems: 2 } } } },
+    });
   });
 
   it("reads one-line JSDoc next to its subject, but not that of the line before", () => {

@@ -10,6 +10,9 @@ import { TypeDocs } from "./type-docs.js";
 /** The limit of depth: deeper types grow without end, such as a generic that contains itself with larger arguments. */
 const MAX_DEPTH = 50;
 
+/** The limit of objects, lists and unions in a tool: types that contain others twice grow exponentially where they are written out. */
+const MAX_TYPES = 10_000;
+
 const remedies: Record<string, string> = {
   Map: "Use Record<string, …>.",
   ReadonlyMap: "Use Record<string, …>.",
@@ -35,6 +38,7 @@ export class TypeSchemas {
   readonly definitions: Record<string, Schema> = {};
   private readonly names = new Map<ts.Type, string>();
   private readonly open = new Set<ts.Type>();
+  private written = 0;
 
   private readonly docs: TypeDocs;
 
@@ -146,9 +150,14 @@ export class TypeSchemas {
       this.names.set(type, name);
       return { $ref: `#/$defs/${name}` };
     }
+    if (this.written > MAX_TYPES) return {};
     if (this.open.size >= MAX_DEPTH) {
+      // What contains it grows without end too: no other part of it needs to be written.
+      this.written = MAX_TYPES + 1;
       return this.problem(node, `${this.checker.typeToString(type)} is nested without end.`);
     }
+    if (++this.written > MAX_TYPES)
+      return this.problem(node, `The types are more than ${MAX_TYPES}. Use simpler ones.`);
     this.open.add(type);
     const schema = this.docs.ofType(type, write(), node);
     this.open.delete(type);

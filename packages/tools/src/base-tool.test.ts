@@ -234,6 +234,46 @@ describe("the cache", () => {
     expect(events.filter(({ type }) => type === "cache-failed")).toEqual([failed, failed]);
   });
 
+  it.each(['{"value":2}', 5, true])("is skipped if the store gives %j in place of what was set", async (given) => {
+    const events: ToolEvent[] = [];
+    const cache = { get: () => given as never, set: () => {} };
+    const onEvent = (event: ToolEvent) => events.push(event);
+    expect(await tool("t", { description: "x", cache, onEvent }, () => 1).run({})).toBe(1);
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: "cache-failed", error: expect.objectContaining({ name: "TypeError" }) }),
+    );
+  });
+
+  it("does not hold up an abort, and the function does not run after it", async () => {
+    const run = vi.fn();
+    let answer = (_: undefined) => {};
+    const get = () => new Promise<undefined>((resolve) => (answer = resolve));
+    const slow = tool("t", { description: "x", cache: { get, set: () => {} } }, run);
+    const reason = new Error("stop");
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(reason), 10);
+    await expect(slow.run({}, { signal: stop.signal })).rejects.toBe(reason);
+    answer(undefined);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(run).not.toHaveBeenCalled();
+    expect(slow.usageCount).toBe(0);
+  });
+
+  it("of the tool itself keeps the 1,000 results that were used last", async () => {
+    const run = vi.fn(({ n }: { n: number }) => n);
+    const schema = z.object({ n: z.number() });
+    const own = tool("t", { description: "x", schema, cacheFunction: () => true }, run);
+    for (let n = 0; n < 1000; n++) await own.run({ n });
+    await own.run({ n: 0 });
+    await own.run({ n: 1000 });
+    run.mockClear();
+    await own.run({ n: 0 });
+    await own.run({ n: 1000 });
+    expect(run).not.toHaveBeenCalled();
+    await own.run({ n: 1 });
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
   it("is not asked for arguments whose key would be ambiguous", async () => {
     const run = vi.fn();
     const cached = tool("t", { description: "x", cache: new Map() }, run);
@@ -265,6 +305,15 @@ describe("a failure", () => {
     tool("t", { description: "x", failurePolicy }, () => {
       throw new Error("no luck");
     });
+
+  it.each([
+    ["a message that throws", Object.defineProperty(new Error("x"), "message", { get: () => JSON.parse("{") })],
+    ["a message that is no text", Object.assign(new Error("x"), { message: { a: 1 } })],
+    ["a proxy that throws", new Proxy({}, { get: () => JSON.parse("{"), getPrototypeOf: () => JSON.parse("{") })],
+  ])("may be %s", async (_, thrown) => {
+    const failing = tool("t", { description: "x" }, () => Promise.reject(thrown));
+    expect(await failing.execute({}, context)).toMatchObject({ name: "ToolFailure", code: "exception" });
+  });
 
   it("is returned for the model, and thrown to code", async () => {
     expect(await failing().execute({}, context)).toMatchObject({

@@ -9,7 +9,8 @@ import {
   type ToolExecutionContext,
   type ValidationIssue,
 } from "@toolingua/core";
-import { type CachedResult, cacheKey, type ToolCache } from "./cache.js";
+import { describeValue, isObject, untilAborted } from "@toolingua/core/adapters";
+import { cacheKey, RecentResults, type ToolCache } from "./cache.js";
 import { markOf } from "./cache-owner.js";
 import { type FailurePolicy, ToolFailure, toFailure } from "./failure.js";
 import { withFixed, withoutFixed } from "./fixed-arguments.js";
@@ -93,7 +94,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
   readonly onCrash?: NonNullable<Tool["onCrash"]>;
 
   #used = 0;
-  readonly #own: ToolCache = new Map<string, CachedResult>();
+  readonly #own: ToolCache = new RecentResults();
   #shown: JsonSchema | undefined;
 
   /** Does the work. An error that it throws or returns is a failure of the call. */
@@ -141,7 +142,8 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
     const told = { toolCallId: "", ...context } as ToolContext<C>;
     const report = new RunReport(this.onEvent, { tool: this.name, toolCallId: told.toolCallId, arguments: args });
     try {
-      const { value, outcome } = await this.#call(args, told, report);
+      // Not even a schema or a store that never answers holds up an abort.
+      const { value, outcome } = await untilAborted(() => this.#call(args, told, report), told.signal);
       report.end({ outcome, result: value });
       return value;
     } catch (error) {
@@ -170,6 +172,10 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
     context.signal?.throwIfAborted();
     const [missing] = this.missingRequirements;
     if (missing) throw this.#lacks(missing);
+    if (this.partialArguments && !isObject(args))
+      throw this.#invalidArguments(args, [
+        { path: "", keyword: "type", message: `is not an object, but ${describeValue(args)}` },
+      ]);
     const whole = withFixed(args, this.partialArguments);
     const read = await readBy(this.argsSchema, whole);
     if ("issues" in read) throw this.#invalidArguments(args, read.issues);
@@ -179,8 +185,11 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
     const key = cache && cacheKey(this.name, this.#scope(context.context), whole);
     // A failure of the store must not fail the call, whose work may be done already.
     const spared = <T>(use: () => T | Promise<T>) => attempt(use, (error) => report.cacheFailed(error));
-    const kept = cache && key !== undefined && (await spared(() => cache.get(key)));
-    if (kept) return { value: kept.value as Awaited<R>, outcome: "cached" };
+    const kept: unknown = cache && key !== undefined ? await spared(() => cache.get(key)) : undefined;
+    if (isObject(kept)) return { value: kept.value as Awaited<R>, outcome: "cached" };
+    if (kept !== undefined && kept !== null)
+      report.cacheFailed(new TypeError(`The store gave ${describeValue(kept)}, and not { value } as it was set.`));
+    context.signal?.throwIfAborted();
     // No await between the check and the count, so parallel calls cannot exceed the limit.
     if (this.#spent) throw this.#limitReached();
     this.#used++;

@@ -1,4 +1,5 @@
 import { isObject } from "@toolingua/core/adapters";
+
 /** A cached result. */
 export interface CachedResult {
   value: unknown;
@@ -10,6 +11,27 @@ export interface CachedResult {
 export interface ToolCache {
   get(key: string): CachedResult | undefined | Promise<CachedResult | undefined>;
   set(key: string, result: CachedResult): unknown;
+}
+
+/** How many results a tool keeps itself. */
+const KEPT = 1000;
+
+/** The store of a tool without one of its own: it forgets the result that was not used for the longest time. */
+export class RecentResults implements ToolCache {
+  readonly #results = new Map<string, CachedResult>();
+
+  get(key: string): CachedResult | undefined {
+    const result = this.#results.get(key);
+    if (result) this.set(key, result);
+    return result;
+  }
+
+  set(key: string, result: CachedResult): void {
+    this.#results.delete(key);
+    this.#results.set(key, result);
+    const [oldest] = this.#results.keys();
+    if (this.#results.size > KEPT && oldest !== undefined) this.#results.delete(oldest);
+  }
 }
 
 /**

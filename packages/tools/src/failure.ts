@@ -57,17 +57,25 @@ export class ToolFailure extends ToolinguaError {
 
 /** Converts an error that a tool's function threw or returned to a failure. */
 export function toFailure(tool: string, thrown: unknown, code: "exception" | "reported"): ToolFailure {
-  if (thrown instanceof ToolFailure) return thrown;
+  if (isFailure(thrown)) return thrown;
   return new ToolFailure(code, tool, `The tool "${tool}" failed: ${reasonOf(thrown)}`, { cause: thrown });
 }
 
-/** The message of any thrown value. Never throws. */
+/** The message of any thrown value. Never throws, though a value may when it is read. */
 function reasonOf(thrown: unknown): string {
-  if (thrown instanceof Error) return thrown.message || thrown.name;
   if (typeof thrown !== "object" || thrown === null) return String(thrown);
   try {
+    if (thrown instanceof Error) return String(thrown.message || thrown.name);
     return JSON.stringify(thrown) ?? "an object";
   } catch {
     return "an object that is not JSON";
+  }
+}
+
+function isFailure(thrown: unknown): thrown is ToolFailure {
+  try {
+    return thrown instanceof ToolFailure;
+  } catch {
+    return false;
   }
 }

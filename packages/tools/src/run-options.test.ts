@@ -157,6 +157,14 @@ describe("partialArguments", () => {
     await expect(fixed.run({})).rejects.toMatchObject({ code: "invalid-arguments" });
   });
 
+  it.each([[[]], [null], ["a"]])("are not left out with arguments that are no object: %j", async (args) => {
+    const run = vi.fn();
+    const loose = { description: "x", schema: { properties: { tenant: {} } }, partialArguments: { tenant: "acme" } };
+    const failure = await tool("t", loose, run).execute(args as never, call);
+    expect(failure).toMatchObject({ code: "invalid-arguments", message: expect.stringContaining("is not an object") });
+    expect(run).not.toHaveBeenCalled();
+  });
+
   it("must be parameters, and match", async () => {
     expect(() => search({ tenent: "acme" })).toThrow(/no parameter "tenent".*Did you mean "tenant"/);
     await expect(search({ limit: 11 }).execute({ query: "a", tenant: "b" }, call)).rejects.toMatchObject({

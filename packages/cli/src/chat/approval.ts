@@ -2,10 +2,9 @@ import { isObject, parsedJson } from "@toolingua/core/adapters";
 import { DecisionError, type PendingCall } from "@toolingua/core/conversation";
 
 import { messageOf } from "../terminal/errors.js";
-import { printableLine } from "../terminal/printable.js";
 import type { Chat, Decide } from "./chat.js";
 import { LineInput } from "./line-input.js";
-import { shortened, shown } from "./shown-json.js";
+import { shortened, shown, shownName } from "./shown-json.js";
 
 /** Keys within this time (ms) after a call is shown approve nothing: they were typed before the user could read it. */
 const DEAF = 250;
@@ -33,7 +32,7 @@ export const askingAbout =
 async function askAbout(chat: Chat, pending: PendingCall): Promise<"go on" | "stop"> {
   const { screen, session } = chat;
   const { call, why } = pending;
-  const name = printableLine(call.name);
+  const name = shownName(call.name);
   const { text, isShort } = shortened(shown(call.arguments), chat.terminal.io.stdout);
   screen.print(`${name} ${text}`, "bold");
   if (why === "unknown-outcome")
@@ -63,7 +62,7 @@ async function askForResult(chat: Chat, pending: PendingCall): Promise<boolean> 
 async function askToRun(chat: Chat, pending: PendingCall, isShort: boolean): Promise<boolean> {
   const { screen, session, keyboard } = chat;
   const { call } = pending;
-  const always = `[a] always run ${printableLine(call.name)}`;
+  const always = `[a] always run ${shownName(call.name)}`;
   const whole = isShort ? [] : ["[v] view all of it"];
   screen.print(["[y] run it", always, "[e] edit its arguments", "[n] reject it", ...whole].join("  "), "cyan");
   switch (await keyboard.oneOf(isShort ? "yaen" : "yaenv", DEAF)) {

@@ -1,4 +1,4 @@
-import { existsSync, linkSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { isObject, parsedJson } from "@toolingua/core/adapters";
 import {
   ConversationConflictError,
@@ -7,7 +7,7 @@ import {
   type ConversationStore,
   LOG_VERSION,
 } from "@toolingua/core/conversation";
-import { isAlive } from "../files/is-alive.js";
+import { lockFile } from "../files/lock-file.js";
 import { refused } from "../files/refused.js";
 import { writeWhole } from "../files/write-whole.js";
 
@@ -64,42 +64,36 @@ export function writeState(path: string, state: ConversationState): void {
 }
 
 function takeLock(lock: string, path: string): void {
-  const own = `${lock}.${process.pid}`;
+  let holder: number | undefined;
   try {
-    writeFileSync(own, String(process.pid), { mode: 0o600 });
-    for (;;) {
-      try {
-        // The lock appears together with the process id in it, or not at all.
-        return linkSync(own, lock);
-      } catch (error) {
-        if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-      }
-      const holder = Number(readFileSync(lock, "utf8"));
-      if (holder !== process.pid && isAlive(holder))
-        throw new CliError(
-          "failed",
-          `${path} is in use by another chat, process ${holder}. If that process is not a chat, remove ${lock}.`,
-        );
-      // The process that created the lock was killed.
-      rmSync(lock, { force: true });
-    }
+    holder = lockFile(lock);
   } catch (error) {
     throw refused(error, path);
-  } finally {
-    rmSync(own, { force: true });
   }
+  if (holder === undefined) return;
+  const message = `${path} is in use by another chat, process ${holder}. If that process is not a chat, remove ${lock}.`;
+  throw new CliError("failed", message);
 }
 
 function readLog(path: string): ConversationRecord[] {
   if (!existsSync(path)) return [];
   const state = parsedJson(readFileSync(path, "utf8").replace(/^\ufeff/, ""));
-  if (isState(state)) return state.log;
+  if (isState(state)) return copyOf(state.log, path);
   if (isObject(state) && typeof state.version === "number" && state.version > LOG_VERSION)
     throw new CliError(
       "bad-input",
       `${path} was written by a newer toolingua (version ${state.version} of chats; this one reads up to ${LOG_VERSION}).`,
     );
   throw new CliError("bad-input", `${path} is not a chat: --history and /save write { "version", "log" }.`);
+}
+
+/** A copy of the records. Errors: `CliError` for data that nobody can copy, and that no chat writes. */
+function copyOf(log: readonly ConversationRecord[], path: string): ConversationRecord[] {
+  try {
+    return structuredClone([...log]);
+  } catch (cause) {
+    throw new CliError("bad-input", `${path} is not a chat: its data is nested too deeply.`, { cause });
+  }
 }
 
 /** Only the outer shape: `ToolConversation` checks each record. */

@@ -3,7 +3,7 @@ import type { ConversationEvent, ConversationResult } from "@toolingua/core/conv
 import { messageOf } from "../terminal/errors.js";
 import { printable } from "../terminal/printable.js";
 import type { Style, Terminal } from "../terminal/terminal.js";
-import { shown } from "./shown-json.js";
+import { shown, shownName } from "./shown-json.js";
 
 /** The number of lines of a result that are shown. */
 const LINES = 8;
@@ -112,7 +112,7 @@ export class Screen {
 function callText({ name, arguments: args }: ToolCall): string {
   const text = shown(args, 0);
   const left = text.length - LINE;
-  return `${name} ${left > 0 ? `${text.slice(0, LINE / 2)}⟨${left} characters⟩${text.slice(-LINE / 2)}` : text}`;
+  return `${shownName(name)} ${left > 0 ? `${text.slice(0, LINE / 2)}⟨${left} characters⟩${text.slice(-LINE / 2)}` : text}`;
 }
 
 const faultOf = ({ name, error }: InvalidToolCall): string => `${name ?? "a call"}: ${error.message}`;

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { shortened } from "./shown-json.js";
+import { shortened, shownName } from "./shown-json.js";
 
 const output = (size: { columns?: number; rows?: number }) => Object.assign(new PassThrough(), size);
 
@@ -11,3 +11,15 @@ test.each([{}, { columns: 0, rows: 0 }, { columns: 0, rows: 24 }, { columns: 80,
     expect(shortened(json, output(size))).toEqual({ text: json, isShort: true });
   },
 );
+
+test.each([
+  ["get_weather", "get_weather"],
+  ["mcp.server:wetter/größe-2", "mcp.server:wetter/größe-2"],
+  ['read {"path": "a"}', '"read {\\"path\\": \\"a\\"}"'],
+  ["get_\u200bweather", '"get_\\u200bweather"'],
+  ["a\u001b[2J\nb", '"a\\u001b[2J\\nb"'],
+  [`a${" ".repeat(500)}b`, '"a⟨500 spaces⟩b"'],
+  ["x".repeat(200), `${"x".repeat(40)}⟨120 characters⟩${"x".repeat(40)}`],
+])("the name of a tool is shown with everything in it: %j", (name, text) => {
+  expect(shownName(name)).toBe(text);
+});

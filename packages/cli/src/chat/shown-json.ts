@@ -21,6 +21,24 @@ const unseen =
 const escaped = (char: string) =>
   Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, "0")}`).join("");
 
+/** The longest name of a tool that is shown whole, in characters. */
+const NAME = 80;
+
+/**
+ * The name of a tool, which a server chose. One with anything but letters, digits, `_`, `-`, `.`, `:` and `/` is quoted and
+ * shown as {@link shown} does, so that no part of it looks like arguments, and none is unseen.
+ *
+ * @example shownName('read {"path": "a"}'); // '"read {\\"path\\": \\"a\\"}"'
+ */
+export function shownName(name: string): string {
+  const text = /^[\p{L}\p{N}_.:/-]+$/u.test(name) ? name : shown(name, 0).replace(run, spacesOf);
+  return text.length > NAME
+    ? `${text.slice(0, NAME / 2)}⟨${text.length - NAME} characters⟩${text.slice(-NAME / 2)}`
+    : text;
+}
+
+const spacesOf = (spaces: string) => `⟨${spaces.length} spaces⟩`;
+
 /** Matches runs of spaces long enough to move later text out of sight. */
 const run = / {9,}/g;
 
@@ -35,7 +53,7 @@ export function shortened(json: string, output: Output): { text: string; isShort
   const height = Math.max(6, rows - 8);
   const spaced = json
     .split("\n")
-    .map((line) => line.replace(run, (spaces, at) => (at === 0 ? spaces : `⟨${spaces.length} spaces⟩`)))
+    .map((line) => line.replace(run, (spaces, at) => (at === 0 ? spaces : spacesOf(spaces))))
     .join("\n");
   const heightOf = (line: string) => Math.max(1, Math.ceil(stringWidth(line) / columns));
   const lines = spaced.split("\n");

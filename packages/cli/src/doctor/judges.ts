@@ -1,4 +1,4 @@
-import { parsedJson } from "@toolingua/core/adapters";
+import { shallowJson } from "@toolingua/core/adapters";
 
 import { type Check, everyReply, hasCalls, isStream, isWhole, NO_CALL, NO_STREAM, NO_WHOLE } from "./check.js";
 import { type ApiName, among, type Breaks } from "./clients.js";
@@ -32,7 +32,7 @@ export const ofWhole = (
 ): Check["judge"] =>
   everyReply({
     of: (reply) => isWhole(reply) && of(reply),
-    wrong: (reply) => wrong(parsedJson(reply.exchange.text), reply),
+    wrong: (reply) => wrong(shallowJson(reply.exchange.text), reply),
     unseen: of === hasCalls ? NO_CALL : NO_WHOLE,
   });
 

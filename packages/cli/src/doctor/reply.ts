@@ -1,4 +1,4 @@
-import { parsedJson } from "@toolingua/core/adapters";
+import { shallowJson } from "@toolingua/core/adapters";
 import { quoted } from "../json.js";
 import type { Scenario } from "./scenarios.js";
 import type { Exchange } from "./wire/exchange.js";
@@ -35,7 +35,7 @@ export const isAnswer = ({ exchange, failure }: Reply): boolean =>
  * @example lacks("message", exchange); // "there is no message: {…}", or "the answer is not JSON: …"
  */
 export const lacks = (part: string, { text }: Exchange): string =>
-  `${parsedJson(text) === undefined ? "the answer is not JSON" : `there is no ${part}`}: ${quoted(text)}`;
+  `${shallowJson(text) === undefined ? "the answer is not JSON" : `there is no ${part}`}: ${quoted(text)}`;
 
 /** The name of an answer in a sentence. */
 export const named = ({ scenario }: Reply): string => `"${scenario.name}"`;

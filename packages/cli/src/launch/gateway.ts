@@ -55,7 +55,9 @@ export async function startGateway(terminal: Terminal, options: GatewayOptions):
 
 /** The endpoint of a running gateway, given with or without `http://` and `/v1`. Errors: `CliError` `usage`. */
 export function existing(url: string, key: string, model: string | undefined, context = CONTEXT): Endpoint {
-  const { href } = urlOf(url);
+  const { href, search, hash } = urlOf(url);
+  if (search !== "" || hash !== "")
+    throw new CliError("usage", `--url is the address of the gateway, without "${search}${hash}" at its end.`);
   if (model === undefined) throw new CliError("usage", "--model is missing: name one of the models at --url.");
   return { url: href.replace(/\/+$/, "").replace(/\/v1$/, ""), key, model, contextWindow: context };
 }

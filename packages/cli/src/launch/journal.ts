@@ -1,11 +1,23 @@
+import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { isObject, parsedJson } from "@toolingua/core/adapters";
 import { isAlive } from "../files/is-alive.js";
+import { lockFile } from "../files/lock-file.js";
+import { refused } from "../files/refused.js";
 import { writeWhole } from "../files/write-whole.js";
-
 import { CliError } from "../terminal/errors.js";
 import { type Change, change, type Made, SettingsShapeError, takeBack } from "./settings.js";
 
@@ -41,7 +53,19 @@ export interface Edit {
   stays: boolean;
 }
 
-const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
+/** A file after its change was undone. */
+export interface Restored {
+  file: string;
+  /** It was changed since in a way that cannot be kept apart, so it stays as it is. */
+  isLeft?: true;
+  /** The copy of what it was before, which then stays next to it. */
+  backup?: string;
+}
+
+/** How long to wait for another process that changes files, in ms: it takes some. */
+const PATIENCE = 5000;
+
+const hashOf = (text: string | Uint8Array) => createHash("sha256").update(text).digest("hex");
 
 /** The changed settings files of clients. There is one journal for each user. */
 export class Journal {
@@ -58,8 +82,12 @@ export class Journal {
    *
    * Errors: `CliError` if another process has changed the file, or if the file is not JSON or cannot be written.
    */
-  write({ client, file, content, stays }: Edit): void {
-    const path = existsSync(file) ? realpathSync(file) : file;
+  write(edit: Edit): void {
+    this.#exclusively(edit.file, () => this.#write(edit));
+  }
+
+  #write({ client, file, content, stays }: Edit): void {
+    const path = realPathOf(file);
     const other = this.#notes().find((note) => note.file === path);
     if (other?.pid !== undefined)
       throw new CliError(
@@ -67,10 +95,9 @@ export class Journal {
         `${path} is set up by another launch (process ${other.pid}), which restores it at its end.`,
       );
     if (other) this.#takeBack(other);
-    const before = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+    const before = existsSync(path) ? readFileSync(path) : undefined;
     const { text, made } = contentOf(path, before, content);
-    const backup = before === undefined ? undefined : `${path}.toolingua-backup`;
-    mkdirSync(this.#folder, { recursive: true });
+    const backup = before === undefined ? undefined : unusedName(`${path}.toolingua-backup`);
     const folder = mkdirSync(dirname(path), { recursive: true });
     const mode = before === undefined ? 0o600 : statSync(path).mode & 0o777;
     if (before !== undefined && backup !== undefined) writeWhole(backup, before, mode);
@@ -86,37 +113,69 @@ export class Journal {
   }
 
   /** Undoes the changes of this process. */
-  restoreOwn(): string[] {
+  restoreOwn(): Restored[] {
     return this.#restore(({ pid }) => pid === process.pid);
   }
 
   /** Undoes the changes of processes that were killed. */
-  restoreLeft(): string[] {
+  restoreLeft(): Restored[] {
     return this.#restore(({ pid }) => pid !== undefined && pid !== process.pid && !isAlive(pid));
   }
 
   /** Undoes the lasting changes of a client, and those of killed processes. */
-  restoreKept(client: string): string[] {
+  restoreKept(client: string): Restored[] {
     return this.#restore((note) => note.client === client && note.pid === undefined);
   }
 
-  #restore(which: (note: Note) => boolean): string[] {
-    const notes = this.#notes().filter(which);
-    for (const note of notes) this.#takeBack(note);
-    return notes.map(({ file }) => file);
+  #restore(which: (note: Note) => boolean): Restored[] {
+    if (!this.#notes().some(which)) return [];
+    return this.#exclusively(this.#folder, () =>
+      this.#notes()
+        .filter(which)
+        .map((note) => this.#takeBack(note)),
+    );
   }
 
-  #takeBack({ file, backup, folder, hash, made }: Note): void {
-    const now = existsSync(file) ? readFileSync(file, "utf8") : undefined;
-    const before = backup !== undefined && existsSync(backup) ? readFileSync(backup, "utf8") : undefined;
-    if (now !== undefined && hashOf(now) === hash) {
+  /**
+   * Runs work on these files while no other process does: both would take the other's change for what was there before.
+   *
+   * Errors: those of the work; `CliError` for those of `node:fs`, and if another process takes too long.
+   */
+  #exclusively<T>(file: string, work: () => T): T {
+    const lock = join(this.#folder, "lock");
+    try {
+      mkdirSync(this.#folder, { recursive: true });
+      const until = performance.now() + PATIENCE;
+      for (let holder = lockFile(lock); holder !== undefined; holder = lockFile(lock)) {
+        if (performance.now() > until)
+          throw new CliError("failed", `Another launch, process ${holder}, is at work. If it is none, remove ${lock}.`);
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+      }
+      try {
+        return work();
+      } finally {
+        rmSync(lock, { force: true });
+      }
+    } catch (error) {
+      throw refused(error, error instanceof Error && "path" in error ? String(error.path) : file);
+    }
+  }
+
+  #takeBack({ file, backup, folder, hash, made }: Note): Restored {
+    const now = existsSync(file) ? readFileSync(file) : undefined;
+    const before = backup !== undefined && existsSync(backup) ? readFileSync(backup) : undefined;
+    const isOurs = now !== undefined && hashOf(now) === hash;
+    const settings = now !== undefined && made ? settingsOf(now) : undefined;
+    if (now !== undefined && !isOurs && !settings) {
+      // It can no longer be told what is ours: the file belongs to the user, and its copy stays next to it.
+      rmSync(this.#noteOf(file), { force: true });
+      return { file, isLeft: true, ...(before !== undefined && backup !== undefined && { backup }) };
+    }
+    if (isOurs) {
       // Unchanged since: it is restored exactly.
       if (before === undefined && backup === undefined) rmSync(file);
       else if (before !== undefined) writeWhole(file, before, statSync(file).mode & 0o777);
-    } else if (now !== undefined && made) {
-      const settings = settingsOf(now);
-      // A file that is no longer readable belongs to the user: its copy stays next to it.
-      if (!settings) return rmSync(this.#noteOf(file), { force: true });
+    } else if (settings && made) {
       const restored = takeBack(settings, made);
       if (JSON.stringify(restored) !== JSON.stringify(settings))
         writeWhole(file, written(restored), statSync(file).mode & 0o777);
@@ -124,6 +183,7 @@ export class Journal {
     if (backup !== undefined) rmSync(backup, { force: true });
     if (folder !== undefined) removeEmpty(dirname(file), folder);
     rmSync(this.#noteOf(file), { force: true });
+    return { file };
   }
 
   #noteOf(file: string): string {
@@ -138,6 +198,22 @@ export class Journal {
   }
 }
 
+/** The file that a path leads to. Errors: `CliError` for a link that leads nowhere, which a new file would replace. */
+function realPathOf(file: string): string {
+  if (existsSync(file)) return realpathSync(file);
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new CliError("bad-input", `${file} is a link to a file that does not exist, so it is not changed.`);
+  return file;
+}
+
+/** A name that no file has: an earlier copy may be the only one of what the user had. */
+function unusedName(path: string): string {
+  for (let i = 1; ; i++) {
+    const name = i === 1 ? path : `${path}-${i}`;
+    if (!existsSync(name)) return name;
+  }
+}
+
 /** Removes a folder and those around it up to `outermost`, while they are empty. */
 function removeEmpty(folder: string, outermost: string): void {
   for (let at = folder; at.length >= outermost.length; at = dirname(at)) {
@@ -148,20 +224,30 @@ function removeEmpty(folder: string, outermost: string): void {
 
 /** Reads a note. A truncated note was never followed by a change of the file, and is ignored. */
 function noteIn(path: string): Note | undefined {
-  const note = settingsOf(readFileSync(path, "utf8"));
+  const note = statSync(path).isFile() ? settingsOf(readFileSync(path)) : undefined;
   return note && isNote(note) ? note : undefined;
 }
 
-const isNote = (value: object): value is Note =>
-  "version" in value && value.version === 1 && "file" in value && typeof value.file === "string";
+const isNote = (value: object): value is Note & Record<string, unknown> => {
+  const { version, client, file, pid, backup, folder, hash, made } = value as Record<string, unknown>;
+  const isMade = (one: unknown) =>
+    isObject(one) && Array.isArray(one.path) && one.path.every((step) => typeof step === "string");
+  return (
+    version === 1 &&
+    [client, file, hash].every((text) => typeof text === "string") &&
+    [backup, folder].every((text) => text === undefined || typeof text === "string") &&
+    (pid === undefined || Number.isInteger(pid)) &&
+    (made === undefined || (Array.isArray(made) && made.every(isMade)))
+  );
+};
 
 function contentOf(
   file: string,
-  before: string | undefined,
+  before: Uint8Array | undefined,
   content: Edit["content"],
 ): { text: string; made?: Made[] } {
   if ("text" in content) return content;
-  const settings = before === undefined || before.trim() === "" ? {} : settingsOf(before);
+  const settings = before === undefined || Buffer.from(before).toString().trim() === "" ? {} : settingsOf(before);
   if (!settings) throw new CliError("bad-input", `${file} is not a JSON object, so it is not changed.`);
   try {
     const changed = change(settings, content.changes);
@@ -174,7 +260,8 @@ function contentOf(
 
 const written = (settings: object) => `${JSON.stringify(settings, null, 2)}\n`;
 
-function settingsOf(text: string): Record<string, unknown> | undefined {
-  const value = parsedJson(text);
+/** The object of a JSON file; `undefined` for other content, such as text that is not UTF-8, which could not be written again. */
+function settingsOf(bytes: Uint8Array): Record<string, unknown> | undefined {
+  const value = isUtf8(bytes) ? parsedJson(new TextDecoder().decode(bytes)) : undefined;
   return isObject(value) ? value : undefined;
 }

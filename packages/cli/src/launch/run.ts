@@ -31,7 +31,8 @@ export async function run(
   refuseManaged(client, args);
   const { env } = terminal.io;
   const journal = new Journal(env);
-  for (const file of journal.restoreLeft()) terminal.note(`Restored ${file}: the previous launch was killed.`);
+  for (const { file, isLeft, backup } of journal.restoreLeft())
+    terminal.note(isLeft ? leftWords(file, backup) : `Restored ${file}: the previous launch was killed.`);
   refuseTogether(options);
   if (options.restore) return restore(terminal, journal, name);
   if (options.config) return configure(terminal, journal, { name, client, options });
@@ -42,8 +43,11 @@ export async function run(
     report(terminal, "launched", { client: name, url: endpoint.url, model: endpoint.model });
     return await runClient(terminal, client, [...own, ...args], { ...env, ...variables });
   } finally {
-    journal.restoreOwn();
-    await close();
+    try {
+      for (const { file, isLeft, backup } of journal.restoreOwn()) if (isLeft) terminal.note(leftWords(file, backup));
+    } finally {
+      await close();
+    }
   }
 }
 
@@ -83,12 +87,20 @@ function refuseManaged({ managed, managedSettings, title }: Client, given: reado
 }
 
 function restore(terminal: Terminal, journal: Journal, name: string): number {
-  const files = journal.restoreKept(name);
-  if (terminal.json) terminal.printJson({ restored: files });
-  else
-    terminal.print(files.length > 0 ? files.map((file) => `${file} is as it was.`).join("\n") : "Nothing was set up.");
-  return exitCodes.success;
+  const all = journal.restoreKept(name);
+  const left = all.flatMap(({ file, isLeft, backup }) => (isLeft ? [{ file, backup }] : []));
+  if (terminal.json) {
+    const restored = all.flatMap(({ file, isLeft }) => (isLeft ? [] : [file]));
+    terminal.printJson({ restored, ...(left.length > 0 && { left }) });
+  } else {
+    const lines = all.map(({ file, isLeft, backup }) => (isLeft ? leftWords(file, backup) : `${file} is as it was.`));
+    terminal.print(lines.length > 0 ? lines.join("\n") : "Nothing was set up.");
+  }
+  return left.length > 0 ? exitCodes.failure : exitCodes.success;
 }
+
+const leftWords = (file: string, backup: string | undefined): string =>
+  `${file} was changed since, so it stays as it is: remove from it what you do not want.${backup === undefined ? "" : ` As it was: ${backup}.`}`;
 
 interface Configuring {
   name: string;

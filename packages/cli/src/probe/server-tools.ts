@@ -1,5 +1,5 @@
 import { type ToolDefinition, validateValue } from "@toolingua/core";
-import { isObject, parsedJson } from "@toolingua/core/adapters";
+import { isObject, shallowJson } from "@toolingua/core/adapters";
 import { openai } from "@toolingua/core/providers";
 import { EndpointError } from "@toolingua/endpoints";
 import { at } from "../json.js";
@@ -79,14 +79,14 @@ async function post({ baseURL, apiKey }: Server, body: object, signal: AbortSign
 
 /** The message of an error, in any shape. */
 function wordsOf(text: string): string {
-  const answer = parsedJson(text);
+  const answer = shallowJson(text);
   const error = at(answer, "error");
   const message = at(error, "message") ?? at(answer, "message") ?? error;
   return (typeof message === "string" ? message : text.trim()).slice(0, 500);
 }
 
 function read(text: string, tools: readonly ToolDefinition[]): ServerToolsReply {
-  const answer = parsedJson(text);
+  const answer = shallowJson(text);
   const choices = at(answer, "choices");
   const choice = Array.isArray(choices) ? choices[0] : undefined;
   const message = at(choice, "message");
@@ -114,7 +114,7 @@ function madeCall(call: unknown): { name: string; arguments: Record<string, unkn
   const made = at(call, "function");
   const name = at(made, "name");
   const given = at(made, "arguments");
-  const args = typeof given === "string" ? parsedJson(given === "" ? "{}" : given) : given;
+  const args = typeof given === "string" ? shallowJson(given === "" ? "{}" : given) : given;
   return {
     name: typeof name === "string" ? name : "",
     arguments: isObject(args) ? args : undefined,

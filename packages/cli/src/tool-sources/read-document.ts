@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
+import { isTooDeep, MAX_JSON_LEVELS } from "@toolingua/core/adapters";
 import { CliError } from "../terminal/errors.js";
 
 /**
@@ -32,8 +33,15 @@ export async function readDocument(path: string): Promise<unknown> {
 
 /** Parses a JSON or YAML text; `from` names it in errors. */
 export async function parseDocument(text: string, from: string, isYaml: boolean): Promise<unknown> {
+  const data = await parsedDocument(text, from, isYaml);
+  if (!isTooDeep(data)) return data;
+  throw new CliError("bad-input", `${from} is nested more than ${MAX_JSON_LEVELS} levels deep.`);
+}
+
+async function parsedDocument(text: string, from: string, isYaml: boolean): Promise<unknown> {
   try {
-    return isYaml ? (await import("yaml")).parse(text) : JSON.parse(text);
+    // A warning would be written to the terminal as it is, with the document's own words.
+    return isYaml ? (await import("yaml")).parse(text, { logLevel: "error" }) : JSON.parse(text);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message.split("\n")[0] : String(cause);
     throw new CliError("bad-input", `${from} is not valid ${isYaml ? "YAML" : "JSON"}: ${why}`, { cause });

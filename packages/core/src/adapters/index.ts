@@ -2,7 +2,7 @@
 export { distance as editDistance } from "fastest-levenshtein";
 export { canonicalJson } from "../common/canonical-json.js";
 export { describeValue } from "../common/describe-value.js";
-export { jsonObject, parsedJson } from "../common/json-text.js";
+export { isTooDeep, jsonObject, MAX_JSON_LEVELS, parsedJson, shallowJson } from "../common/json-text.js";
 export { lineBetween } from "../common/line-between.js";
 export { didYouMean, nearestNames } from "../common/nearest-name.js";
 export { oncePer } from "../common/once-per.js";

@@ -35,3 +35,29 @@ export function jsonObject(text: string): Record<string, unknown> | undefined {
  * @example isJson("[1]"); // true
  */
 export const isJson = (text: string): boolean => parsedJson(text) !== undefined;
+
+/** The deepest nesting of data that functions which call themselves read and write, as `JSON.stringify` does. */
+export const MAX_JSON_LEVELS = 500;
+
+/**
+ * Whether data is nested more than {@link MAX_JSON_LEVELS} deep. Data that contains itself is.
+ *
+ * @example isTooDeep([[1]]); // false
+ */
+export const isTooDeep = (value: unknown, levels = MAX_JSON_LEVELS): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((part) => isTooDeep(part, levels - 1)));
+
+/**
+ * The value of a JSON text of a server or a file.
+ *
+ * Errors: none: `undefined` for a text that is not JSON, and for JSON nested more than {@link MAX_JSON_LEVELS} deep.
+ *
+ * @example shallowJson('{"error":"overloaded"}'); // { error: "overloaded" }
+ */
+export function shallowJson(text: string): unknown {
+  const value = parsedJson(text);
+  // Each level takes two characters.
+  return text.length > 2 * MAX_JSON_LEVELS && isTooDeep(value) ? undefined : value;
+}

@@ -1,3 +1,4 @@
+import { MAX_JSON_LEVELS } from "../common/json-text.js";
 import { isObject, ownValue } from "../common/plain-object.js";
 import { ConversationError } from "../errors.js";
 import type { ChatMessage } from "../types.js";
@@ -35,8 +36,31 @@ export function checkMessages(messages: readonly ChatMessage[]): void {
     for (const call of calls) {
       if (!isObject(call) || typeof call.name !== "string") refuse(i, "makes a call without a tool's name");
       if (!isObject(call.arguments)) refuse(i, `calls ${call.name} with arguments that are not an object`);
+      const found = unwritable(call.arguments);
+      if (!found) continue;
+      const path = found.path.length > 100 ? `${found.path.slice(0, 100)}…` : found.path;
+      refuse(i, `calls ${call.name} with arguments that cannot be JSON: arguments${path} ${found.what}`);
     }
   }
+}
+
+/** The path of a part that JSON lacks, and what it is; `undefined` if there is none. */
+function unwritable(value: unknown, level = 1): { path: string; what: string } | undefined {
+  const type = typeof value;
+  if (type === "bigint" || type === "symbol" || type === "function") return { path: "", what: `is a ${type}` };
+  if (typeof value !== "object" || value === null) return undefined;
+  if (level > MAX_JSON_LEVELS)
+    return { path: "", what: `is more than ${MAX_JSON_LEVELS} levels deep, or contains itself` };
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const isPlain = Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
+  if (!isPlain || ("toJSON" in value && typeof value.toJSON === "function"))
+    return { path: "", what: `is an object of the class ${value.constructor?.name ?? "unknown"}` };
+  for (const key of Object.keys(value)) {
+    const part: unknown = (value as Record<string, unknown>)[key];
+    const found = typeof part === "string" ? undefined : unwritable(part, level + 1);
+    if (found) return { ...found, path: (Array.isArray(value) ? `[${key}]` : `.${key}`) + found.path };
+  }
+  return undefined;
 }
 
 function checkImages(role: string, images: unknown, i: number): void {

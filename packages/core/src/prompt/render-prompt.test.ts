@@ -290,6 +290,43 @@ describe("a conversation that cannot be shown", () => {
     expect(() => renderPrompt({ messages })).toThrow(refused);
   });
 
+  const circular: Record<string, unknown> = {};
+  circular.own = { list: [circular] };
+  let deep: unknown = 1;
+  for (let i = 0; i < 50_000; i++) deep = [deep];
+  it.each<[string, Record<string, unknown>, RegExp]>([
+    ["a bigint", { list: [{ sum: 10n }] }, /\[1\] calls add with .*: arguments\.list\[0\]\.sum is a bigint/],
+    ["a function", { f: () => 1 }, /arguments\.f is a function/],
+    ["a symbol", { s: Symbol("s") }, /arguments\.s is a symbol/],
+    ["themselves", circular, /arguments\.own\.list\[0\]\.own.*… is more than 500 levels deep, or contains itself/],
+    ["50,000 levels", { deep }, /arguments\.deep\[0\].*… is more than 500 levels deep/],
+    ["a date", { list: [new Date(0)] }, /arguments\.list\[0\] is an object of the class Date/],
+    ["words of their own", { toJSON: () => 5 }, /arguments is an object of the class Object/],
+  ])("is refused if the arguments of a call contain %s", async (_, args, why) => {
+    const call = { id: "1", name: "add", arguments: args };
+    const messages: ChatMessage[] = [
+      { role: "user", content: "a" },
+      { role: "assistant", content: "", toolCalls: [call] },
+    ];
+    const refused = expect.objectContaining({
+      name: "ConversationError",
+      code: "bad-message",
+      message: expect.stringMatching(why),
+    });
+    for (const protocol of ["hermes", "qwen3-coder", "yaml"] as const)
+      expect(() => renderPrompt({ messages, protocol, tools: [{ name: "add" }] })).toThrow(refused);
+    await expect(
+      generateWithTools({ model: async function* () {}, messages, tools: [{ name: "add" }] }).result(),
+    ).rejects.toEqual(refused);
+  });
+
+  it("is not one with undefined values in the arguments of a call", () => {
+    const args = { at: Object.create(null), no: undefined };
+    const toolCalls = [{ id: "1", name: "add", arguments: args }];
+    const messages: ChatMessage[] = [{ role: "assistant", content: "", toolCalls }];
+    expect(JSON.stringify(renderPrompt({ messages, tools: [{ name: "add" }] }))).toContain('{\\"at\\": {}}');
+  });
+
   it("is refused if the messages are not a list", () => {
     const messages = JSON.parse("null");
     expect(() => renderPrompt({ messages })).toThrow(expect.objectContaining({ code: "bad-message" }));

@@ -1,4 +1,4 @@
-import { parsedJson } from "@toolingua/core/adapters";
+import { MAX_JSON_LEVELS, shallowJson } from "@toolingua/core/adapters";
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import { EndpointError } from "../errors.js";
 import type { Secrets } from "../secrets.js";
@@ -10,6 +10,8 @@ const LONGEST = 2 ** 26;
 
 /** How much of an unreadable answer an error shows, in UTF-16 units. */
 const SHOWN = 2_000;
+
+const NO_JSON = `not JSON, or is nested more than ${MAX_JSON_LEVELS} levels deep`;
 
 /**
  * Reads an answer as it arrives: server-sent events, or one JSON object from a server that does not stream. The first
@@ -85,8 +87,8 @@ export class AnswerReader {
   }
 
   #wholeAnswer(): void {
-    const payload = parsedJson(this.#buffer);
-    if (payload === undefined) throw this.#badStream("The server's answer is not JSON.", this.#buffer);
+    const payload = shallowJson(this.#buffer);
+    if (payload === undefined) throw this.#badStream(`The server's answer is ${NO_JSON}.`, this.#buffer);
     this.#payload(payload);
     this.over = true;
     this.#lastCalls();
@@ -94,7 +96,8 @@ export class AnswerReader {
 
   #begin(text: string): void {
     this.#append(text);
-    const first = /\S/.exec(this.#buffer)?.[0];
+    // What came before has only spaces.
+    const first = /\S/.exec(text)?.[0];
     if (first === undefined) return;
     if (first === "{" || first === "[") {
       this.#whole = true;
@@ -128,11 +131,11 @@ export class AnswerReader {
       this.#lastCalls();
       return;
     }
-    const payload = parsedJson(data);
+    const payload = shallowJson(data);
     if (payload !== undefined) return this.#payload(payload);
     // Some servers separate events by single line breaks: then each line is an event.
     const lines = data.split("\n");
-    if (lines.length === 1) throw this.#badStream("The server sent an event that is not JSON.", data);
+    if (lines.length === 1) throw this.#badStream(`The server sent an event that is ${NO_JSON}.`, data);
     for (const line of lines) this.#event(line);
   }
 
@@ -164,7 +167,7 @@ export class AnswerReader {
    */
   #notAnEvent(type: string, line: string | undefined): void {
     if (type === "max-buffer-size-exceeded") throw this.#badStream("The server sent an event that is too long.", "");
-    const payload = line?.trimStart().startsWith("{") ? parsedJson(line) : undefined;
+    const payload = line?.trimStart().startsWith("{") ? shallowJson(line) : undefined;
     if (typeof payload === "object" && payload !== null && "error" in payload) this.#payload(payload);
   }
 

@@ -74,6 +74,16 @@ describe("calls that a server parsed", () => {
     ]);
   });
 
+  test("are read in linear time if each piece repeats the name, and end where their object does", () => {
+    const piece = (args: string) => [{ index: 0, function: { name: "add", arguments: args } }];
+    const text = '{"a": "'.concat('}\\"{['.repeat(50_000), '"}');
+    const pieces = text.match(/.{1,7}/gs)?.map(piece) ?? [];
+    expect(read(...pieces, piece('{"b": 1}'))).toEqual([
+      ["add", { a: '}"{['.repeat(50_000) }],
+      ["add", { b: 1 }],
+    ]);
+  });
+
   test("do not run if they are cut off, or have two values for a key", () => {
     expect(read([{ function: { name: "add", arguments: '{"a": 1' } }])).toEqual(["truncated"]);
     expect(read([{ function: { name: "add", arguments: '{"a": 1, "a": 2}' } }])).toEqual(["invalid-arguments"]);

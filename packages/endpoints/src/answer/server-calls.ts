@@ -23,7 +23,7 @@ export class ServerCalls {
       if (!isObject(piece) || !isObject(piece.function)) continue;
       const { name, arguments: args } = piece.function;
       const call = this.#callOf(piece.index ?? i, textOf(piece.id), textOf(name), isObject(args));
-      if (typeof args === "string") call.text += args;
+      if (typeof args === "string") add(call, args);
       else if (isObject(args)) call.text = JSON.stringify(args);
     }
   }
@@ -34,9 +34,9 @@ export class ServerCalls {
     const isOther =
       open !== undefined &&
       ((id !== "" && open.id !== "" && id !== open.id) ||
-        (name !== "" && (isWhole || name !== open.name || jsonObject(open.text) !== undefined)));
+        (name !== "" && (isWhole || name !== open.name || isComplete(open))));
     if (open && !isOther) return open;
-    const call = { id, name, text: "" };
+    const call: Call = { id, name, text: "", levels: 0, inString: false, escaped: false };
     this.#open.set(index, call);
     this.#calls.push(call);
     return call;
@@ -56,7 +56,28 @@ interface Call {
   name: string;
   /** The arguments, in JSON. */
   text: string;
+  /** How many objects and lists are open at the end of the text, and whether it ends in a string or after a backslash in one. */
+  levels: number;
+  inString: boolean;
+  escaped: boolean;
 }
+
+/** Adds a piece of the arguments. Follows their nesting, since parsing them again with each piece would take quadratic time. */
+function add(call: Call, piece: string): void {
+  call.text += piece;
+  for (const char of piece) {
+    if (call.inString) {
+      if (char === '"' && !call.escaped) call.inString = false;
+      call.escaped = char === "\\" && !call.escaped;
+    } else if (char === '"') call.inString = true;
+    else if (char === "{" || char === "[") call.levels++;
+    else if (char === "}" || char === "]") call.levels--;
+  }
+}
+
+/** Whether the arguments so far are a JSON object. */
+const isComplete = ({ text, levels, inString }: Call): boolean =>
+  levels === 0 && !inString && jsonObject(text) !== undefined;
 
 /** As it was written: a key with two values stays one. */
 function written({ name, text }: Call): string {

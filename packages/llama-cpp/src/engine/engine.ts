@@ -6,39 +6,14 @@ import { ChatTemplate, type PromptPiece } from "../chat-template.js";
 import { LlamaCppError } from "../errors.js";
 import { GenerationStream } from "./generation-stream.js";
 import { GrammarCache } from "./grammar-cache.js";
+import { checkLoadOptions, type EngineOptions } from "./load-options.js";
 import { createContext, loadModelFile, templateVocabulary, tokenizePrompt } from "./model-file.js";
 import { type LogListener, loadNative, type Native } from "./native.js";
 import { ReplyText } from "./reply-text.js";
 import { commonPrefix, SequencePool } from "./sequence-pool.js";
 import { chooseThreads, type Threads, threadsForReading, usableCores } from "./threads.js";
 
-/** Options for loading an engine. */
-export interface EngineOptions {
-  /** A GGUF file. `resolveModel` finds one by name. */
-  modelPath: string;
-  /**
-   * Threads for reading the prompt (default: every usable core that is idle) and for generating (default: half of the
-   * usable cores). One number sets both.
-   */
-  threads?: number | { prefill?: number | undefined; decode?: number | undefined } | undefined;
-  /** The most tokens of a prompt and its reply together. Default: the model's training context, at most 8192. */
-  contextSize?: number | undefined;
-  /** How many calls run concurrently, each with its own context in memory; further calls are queued. Default 1. */
-  sequences?: number | undefined;
-  /** A Jinja chat template to use instead of the model's own. */
-  chatTemplate?: string | TurnTemplate | undefined;
-  /** Receives llama.cpp's log while this engine exists. */
-  onLog?: LogListener | undefined;
-  /** Stops loading. */
-  signal?: AbortSignal | undefined;
-}
-
-/** A chat template for a model without an end-of-turn token. */
-export interface TurnTemplate {
-  template: string;
-  /** How the next turn begins: a reply ends before any of these texts. */
-  stop: readonly string[];
-}
+export type { EngineOptions, TurnTemplate } from "./load-options.js";
 
 /** Options of one generation. */
 export interface GenerateOptions {
@@ -133,9 +108,10 @@ export class LlamaCppEngine {
 
   /**
    * Loads a model. Throws LlamaCppError: `engine-unavailable`, `model-not-found`, `not-a-model`, `out-of-memory`,
-   * `chat-template`, or `bad-option`.
+   * `chat-template`, or `bad-option`; OptionsError.
    */
   static async load(options: EngineOptions): Promise<LlamaCppEngine> {
+    checkLoadOptions(options);
     const { modelPath, contextSize, sequences = 1, signal, onLog } = options;
     signal?.throwIfAborted();
     const native = await loadNative();

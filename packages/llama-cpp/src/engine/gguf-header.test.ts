@@ -51,6 +51,7 @@ describe("the header of a GGUF", () => {
       [header(1, 1n, 1n), /version 1/],
       [header(0x03000000, 1n, 1n), /version/],
       [header(3, 0n, 0n), /no tensors/],
+      [Buffer.concat([header(3, 1n, 0n), Buffer.alloc(100)]), /which architecture/],
       [Buffer.from("PK\x03\x04 a wheel"), /begins with "PK/],
     ] as const)
       expect(await reasonOf(bytes)).toMatch(why);
@@ -74,6 +75,20 @@ describe("the header of a GGUF", () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  it.each<[object | undefined, RegExp]>([
+    [undefined, /must be an object/],
+    [{}, /`modelPath` is missing/],
+    [{ modelPath: 5 }, /`modelPath` is the path of a GGUF file/],
+    [{ modelPath: "m.gguf", contextsize: 1 }, /Did you mean "contextSize"/],
+    [{ modelPath: "m.gguf", sequences: 0 }, /`sequences` is/],
+    [{ modelPath: "m.gguf", chatTemplate: 5 }, /`chatTemplate` is/],
+  ])("is not read with wrong options: %j", async (options, words) => {
+    await expect(LlamaCppEngine.load(options as never)).rejects.toMatchObject({
+      code: "bad-option",
+      message: expect.stringMatching(words),
+    });
   });
 
   it("is checked before the file is loaded", async () => {

@@ -57,12 +57,15 @@ class Header {
     const [tensors, entries] = [await this.#count(LEAST_TENSOR), await this.#count(LEAST_ENTRY)];
     if (tensors === 0) throw new Broken("it has no tensors");
     let alignment = 32;
+    let isNamed = false;
     for (let i = 0; i < entries; i++) {
       const key = await this.#string();
       const type = await this.#u32();
+      isNamed ||= key === "general.architecture" && type === STRING;
       if (key === "general.alignment" && type === 4) alignment = await this.#u32();
       else await this.#skipValue(type);
     }
+    if (!isNamed) throw new Broken("it does not say which architecture it has");
     if (alignment === 0 || alignment % 8 !== 0) throw new Broken(`it has an alignment of ${alignment}`);
     const offsets: number[] = [];
     for (let i = 0; i < tensors; i++) {

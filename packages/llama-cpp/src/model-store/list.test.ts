@@ -31,6 +31,18 @@ describe("the models of the catalog", () => {
     expect(await removeModel("fake", { cacheDir, catalog })).toBe(false);
   });
 
+  it.each<[object | null, RegExp]>([
+    [{ cachDir: "here" }, /Did you mean "cacheDir"\?/],
+    [{ cacheDir: 5 }, /`cacheDir` is/],
+    [{ catalog: [null] }, /`catalog` is a list of models/],
+    [{ catalog: [{ ...fakeEntry(parts), file: "../fake.gguf" }] }, /file \(without a folder\)/],
+    [null, /must be an object/],
+  ])("are not looked for with wrong options: %j", async (options, words) => {
+    const refused = expect.objectContaining({ code: "bad-option", message: expect.stringMatching(words) });
+    for (const use of [listModels, removeModel.bind(null, "fake"), resolveModel.bind(null, "fake")])
+      await expect(use(options as never)).rejects.toEqual(refused);
+  });
+
   it("are the only ones that can be removed", async () => {
     await expect(removeModel("other", { cacheDir, catalog })).rejects.toThrow(/The names known are: fake/);
   });

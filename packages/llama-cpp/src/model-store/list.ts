@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { ModelNotFoundError } from "../errors.js";
 import { CachedModel, defaultCacheDir } from "./cache.js";
 import { MODELS, type ModelEntry } from "./catalog.js";
+import { checkStoreOptions } from "./options.js";
 import type { ResolveModelOptions } from "./resolve.js";
 
 /** A model known by name, and whether it is cached. */
@@ -12,13 +13,14 @@ export interface ListedModel extends ModelEntry {
 }
 
 /**
- * The models known by name. Downloads nothing.
+ * The models known by name. Downloads nothing. Errors: `OptionsError` (`bad-option`).
  *
  * @example (await listModels()).filter(({ isCached }) => isCached).map(({ name }) => name);
  */
 export async function listModels(
   options: Pick<ResolveModelOptions, "cacheDir" | "catalog"> = {},
 ): Promise<ListedModel[]> {
+  checkStoreOptions(options, "listModels");
   const { catalog = MODELS, cacheDir = defaultCacheDir() } = options;
   return await Promise.all(
     catalog.map(async (entry) => {
@@ -31,7 +33,7 @@ export async function listModels(
 /**
  * Removes a model from the cache. Resolves with false if it was not cached.
  *
- * Errors: {@link ModelNotFoundError} for an unknown name.
+ * Errors: {@link ModelNotFoundError} for an unknown name; `OptionsError` (`bad-option`).
  *
  * @example await removeModel("smollm2-135m"); // true
  */
@@ -39,6 +41,7 @@ export async function removeModel(
   name: string,
   options: Pick<ResolveModelOptions, "cacheDir" | "catalog"> = {},
 ): Promise<boolean> {
+  checkStoreOptions(options, "removeModel");
   const all = await listModels(options);
   const model = all.find((one) => one.name === name);
   if (!model) {

@@ -51,6 +51,36 @@ describe("a name", () => {
     expect(run).toMatch(/^-m pip download .*--no-deps --only-binary :all: --dest .* fake-part0==1.0 fake-part1==1.0/);
   });
 
+  it("is an error with a code if the cache cannot be written", async () => {
+    const file = join(folder, "file");
+    await writeFile(file, "");
+    await expect(resolveFake({ cacheDir: file })).rejects.toMatchObject({
+      name: "LlamaCppError",
+      code: "download",
+      message: expect.stringContaining(`cannot be kept in ${file}`),
+    });
+  });
+
+  it.each([
+    [{ sources: ["weels"] }, /`sources` is a list of hugging-face and wheels/],
+    [{ onProgress: 5 }, /`onProgress` is/],
+    [{ signal: {} }, /`signal` is an AbortSignal/],
+  ])("is not looked for with %j", async (options, words) => {
+    await expect(resolveFake(options as never)).rejects.toMatchObject({
+      code: "bad-option",
+      message: expect.stringMatching(words),
+    });
+  });
+
+  it("is no folder, and a text", async () => {
+    for (const name of ["", folder])
+      await expect(resolveModel(name, { cacheDir })).rejects.toMatchObject({
+        code: "model-not-found",
+        message: expect.stringContaining("is a folder, and the names known are"),
+      });
+    await expect(resolveModel(5 as never)).rejects.toMatchObject({ code: "bad-option" });
+  });
+
   it("is not downloaded again, and needs no source", async () => {
     await resolveFake();
     expect((await resolveFake({ sources: [] })).source).toBe("cache");

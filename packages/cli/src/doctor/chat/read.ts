@@ -1,4 +1,4 @@
-import { isObject, parsedJson } from "@toolingua/core/adapters";
+import { isObject, shallowJson } from "@toolingua/core/adapters";
 import { at, listAt, textAt } from "../../json.js";
 import type { Call, Reply } from "../reply.js";
 import type { Scenario } from "../scenarios.js";
@@ -74,7 +74,7 @@ export function readChat(scenario: Scenario, exchange: Exchange): Reply {
       failure: failure ? (failure.json ?? failure.data) : exchange.invalidLines.find((line) => /error/i.test(line)),
     };
   }
-  const json = parsedJson(text);
+  const json = shallowJson(text);
   const finish = textAt(json, "choices", 0, "finish_reason");
   return {
     ...{ scenario, exchange, finish, text: textAt(json, "choices", 0, "message", "content") ?? "" },

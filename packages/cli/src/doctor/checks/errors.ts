@@ -1,4 +1,4 @@
-import { parsedJson } from "@toolingua/core/adapters";
+import { shallowJson } from "@toolingua/core/adapters";
 import { quoted } from "../../json.js";
 import { type Asked, type Check, type Evidence, pass, unseen, type Verdict } from "../check.js";
 import { type ApiName, all, among } from "../clients.js";
@@ -44,7 +44,7 @@ export function errorChecks(api: ApiName, { source, shape, wrong }: ErrorWords):
         const errors = asked.filter(({ exchange }) => exchange.status >= 400);
         if (errors.length === 0) return unseen("no request was refused");
         for (const { name, exchange } of errors) {
-          const problem = wrong(parsedJson(exchange.text));
+          const problem = wrong(shallowJson(exchange.text));
           if (problem !== undefined)
             return { status: level, seen: `the error for "${name}" ${problem}: ${quoted(exchange.text)}` };
         }

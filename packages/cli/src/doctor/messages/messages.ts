@@ -1,4 +1,4 @@
-import { parsedJson } from "@toolingua/core/adapters";
+import { shallowJson } from "@toolingua/core/adapters";
 import { at, quoted, textAt } from "../../json.js";
 import type { Api } from "../api.js";
 import { type Check, pass, unseen } from "../check.js";
@@ -26,7 +26,7 @@ const counted: Check = {
   judge({ shapes }, level) {
     const exchange = shapes.find(({ name }) => name === COUNT)?.exchange;
     if (!exchange) return unseen("it was not asked");
-    const count = at(parsedJson(exchange.text), "input_tokens");
+    const count = at(shallowJson(exchange.text), "input_tokens");
     if (exchange.status === 200 && typeof count === "number" && count > 0) return pass(`${count} tokens`);
     return { status: level, seen: `${exchange.status}: ${quoted(exchange.text)}` };
   },

@@ -1,4 +1,4 @@
-import { isObject, parsedJson } from "@toolingua/core/adapters";
+import { isObject, shallowJson } from "@toolingua/core/adapters";
 import { at, listAt, textAt } from "../../json.js";
 import type { Call, Reply } from "../reply.js";
 import type { Scenario } from "../scenarios.js";
@@ -66,7 +66,7 @@ export function readMessages(scenario: Scenario, exchange: Exchange): Reply {
       failure: failure && (failure.json ?? failure.data),
     };
   }
-  const json = parsedJson(text);
+  const json = shallowJson(text);
   const content = listAt(json, "content");
   const finish = textAt(json, "stop_reason");
   return {

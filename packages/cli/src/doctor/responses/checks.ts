@@ -1,4 +1,4 @@
-import { isObject, parsedJson } from "@toolingua/core/adapters";
+import { isObject, shallowJson } from "@toolingua/core/adapters";
 import { at, isObjectText, listAt, quoted, textAt } from "../../json.js";
 import { type Check, everyReply, hasCalls, isWhole, NO_CALL, NO_WHOLE } from "../check.js";
 import { NOT_JSON } from "../clients.js";
@@ -40,7 +40,7 @@ export const wholeChecks: Check[] = [
     everyReply({
       of: isWhole,
       wrong({ exchange }) {
-        const json = parsedJson(exchange.text);
+        const json = shallowJson(exchange.text);
         if (!Array.isArray(at(json, "output"))) return lacks("`output`", exchange);
         const missing = ["id", "object", "status"].filter((name) => textAt(json, name) === undefined);
         return missing.length > 0 ? `there is no ${missing.join(" and no ")}` : undefined;
@@ -61,7 +61,7 @@ export const wholeChecks: Check[] = [
     everyReply({
       of: (reply) => isWhole(reply) && hasCalls(reply),
       wrong: ({ exchange, isCut }) =>
-        wholeCalls(listAt(parsedJson(exchange.text), "output"), isCut).flatMap((call) => callProblem(call) ?? [])[0],
+        wholeCalls(listAt(shallowJson(exchange.text), "output"), isCut).flatMap((call) => callProblem(call) ?? [])[0],
       unseen: NO_CALL,
     }),
   ),
@@ -73,7 +73,7 @@ export const wholeChecks: Check[] = [
     everyReply({
       of: isWhole,
       wrong: ({ exchange }) =>
-        ints(at(parsedJson(exchange.text), "usage")) ? undefined : "`usage` lacks one of its three counts",
+        ints(at(shallowJson(exchange.text), "usage")) ? undefined : "`usage` lacks one of its three counts",
       unseen: NO_WHOLE,
     }),
     "warning",

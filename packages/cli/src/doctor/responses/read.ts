@@ -1,4 +1,4 @@
-import { parsedJson } from "@toolingua/core/adapters";
+import { shallowJson } from "@toolingua/core/adapters";
 import { at, listAt, textAt } from "../../json.js";
 import type { Call, Reply } from "../reply.js";
 import type { Scenario } from "../scenarios.js";
@@ -54,7 +54,7 @@ export function readResponses(scenario: Scenario, exchange: Exchange): Reply {
       failure: failure && errorIn(failure.json ?? failure.data),
     };
   }
-  const json = parsedJson(text);
+  const json = shallowJson(text);
   const items = listAt(json, "output");
   const finish = textAt(json, "status");
   const error = at(json, "error") ?? undefined;

@@ -1,4 +1,4 @@
-import { parsedJson } from "@toolingua/core/adapters";
+import { shallowJson } from "@toolingua/core/adapters";
 import { listAt } from "../../json.js";
 import { pass, type Verdict } from "../check.js";
 import { type SendOptions, type Sent, send } from "../wire/exchange.js";
@@ -21,7 +21,7 @@ async function running(
   const counts = metrics.status === 200 ? [...metrics.text.matchAll(RUNNING)].map(([, count]) => Number(count)) : [];
   if (counts.length > 0) return counts.reduce((sum, count) => sum + count, 0);
   const slots = await ask("/slots");
-  const list = slots.status === 200 ? parsedJson(slots.text) : undefined;
+  const list = slots.status === 200 ? shallowJson(slots.text) : undefined;
   if (!Array.isArray(list) || list.length === 0) return undefined;
   return listAt({ list }, "list").filter((slot) => JSON.stringify(slot)?.includes('"is_processing":true')).length;
 }

@@ -1,4 +1,4 @@
-import { parsedJson } from "@toolingua/core/adapters";
+import { shallowJson } from "@toolingua/core/adapters";
 import { at, listAt, quoted, textAt } from "../../json.js";
 import { urlOf } from "../../model-source/url-of.js";
 import { CliError } from "../../terminal/errors.js";
@@ -38,7 +38,7 @@ export async function findTarget(url: string, headers: Record<string, string>, o
     const list = await send(sent, options);
     if (list.status === 0)
       throw new CliError("failed", `There is no answer from ${base}: ${list.problem ?? list.ending}. Is it running?`);
-    const models = listAt(parsedJson(list.text), "data").flatMap((model) => textAt(model, "id") ?? []);
+    const models = listAt(shallowJson(list.text), "data").flatMap((model) => textAt(model, "id") ?? []);
     const target = { base, list, models };
     if (list.status < 300 && models.length > 0) return target;
     found.push(target);
@@ -59,7 +59,7 @@ export function modelOf({ models, list }: Target, given: string | undefined): st
 /** The problem of the list of models. */
 export function listProblem({ list }: Target): string | undefined {
   if (list.status !== 200) return `${list.status}: ${quoted(list.text)}`;
-  const json = parsedJson(list.text);
+  const json = shallowJson(list.text);
   if (!Array.isArray(at(json, "data"))) return lacks("list `data`", list);
   const without = listAt(json, "data").filter((model) => textAt(model, "id") === undefined).length;
   return without > 0 ? `${without} models have no id` : undefined;

@@ -1,4 +1,4 @@
-import { parsedJson } from "@toolingua/core/adapters";
+import { shallowJson } from "@toolingua/core/adapters";
 import { createParser } from "eventsource-parser";
 
 /** A request to send. */
@@ -120,7 +120,7 @@ export async function send(sent: Sent, { timeout, signal, leaveWhen }: SendOptio
 
 function eventReader(seen: Exchange, now: () => number) {
   return createParser({
-    onEvent: ({ event, data }) => seen.events.push({ at: now(), event, data, json: parsedJson(data) }),
+    onEvent: ({ event, data }) => seen.events.push({ at: now(), event, data, json: shallowJson(data) }),
     onComment: (comment) => seen.comments.push(comment),
     onError: (error) => {
       if (error.type === "unknown-field") seen.invalidLines.push(error.line ?? error.message);
