@@ -1,4 +1,5 @@
-// npm run bench -- NAME [options]: installs, builds and runs a benchmark, a folder of benchmarks/ or evals/. Options are its own.
+// npm run bench -- NAME [options]: installs, builds and runs a benchmark, a folder of benchmarks/ or evals/. Options are its
+// own.
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { root, run } from "./lib/run.mjs";

@@ -1,5 +1,5 @@
-// A project outside of this repository: the packages as tarballs, third parties from the registry, installed by npm, pnpm, yarn and
-// bun. In each the packages run as ES modules and as CommonJS, and compile under `strict` with `skipLibCheck: false`.
+// A project outside of this repository: the packages as tarballs, third parties from the registry, installed by npm, pnpm, yarn
+// and bun. In each the packages run as ES modules and as CommonJS, and compile under `strict` with `skipLibCheck: false`.
 // Prints how long an install takes and how large it is.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-// A clone in which nothing has been built: `npm start` builds the packages that its example uses, and no others. The dependencies
-// are those of this checkout, so nothing is installed.
+// A clone in which nothing has been built: `npm start` builds the packages that its example uses, and no others. The
+// dependencies are those of this checkout, so nothing is installed.
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const clone = realpathSync(mkdtempSync(join(tmpdir(), "toolingua-clone-")));

@@ -7,7 +7,9 @@ import { describe, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** For each room of the core's source, which other rooms it may import. A folder without a room belongs to the one around it. */
+/**
+ * For each room of the core's source, which other rooms it may import. A folder without a room belongs to the one around it.
+ */
 const rooms: Record<string, readonly string[]> = {
   common: [],
   options: ["common"],

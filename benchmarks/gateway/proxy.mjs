@@ -1,5 +1,5 @@
-// The least that a gateway costs: Hono, and undici for the upstream, whose answer is passed on unread. `node proxy.mjs UPSTREAM`
-// prints its port, and ends with its standard input.
+// The least that a gateway costs: Hono, and undici for the upstream, whose answer is passed on unread. `node proxy.mjs
+// UPSTREAM` prints its port, and ends with its standard input.
 import { Readable } from "node:stream";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";

@@ -1,5 +1,5 @@
-// node benchmarks/startup/run.mjs [--rounds N]: how long a program waits for its first import of the core, and for its first reply,
-// each in a process of its own. Writes nothing.
+// node benchmarks/startup/run.mjs [--rounds N]: how long a program waits for its first import of the core, and for its first
+// reply, each in a process of its own. Writes nothing.
 import { execFileSync } from "node:child_process";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";

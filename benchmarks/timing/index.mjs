@@ -12,9 +12,9 @@ function now() {
 
 /**
  * The processor's time of one call of each function, in µs, once it is warmed up: in rounds of as many calls as take
- * `seconds`, for the clock, the compiler and the collector make single calls twice as long. The functions take turns, so that they share
- * what else the machine does, and of each the fastest round counts (`value`; see `measured` for its `groups`). A function
- * may be `{ prepare, run }`: what `prepare` makes, before the clock starts, is given to `run`.
+ * `seconds`, for the clock, the compiler and the collector make single calls twice as long. The functions take turns, so that
+ * they share what else the machine does, and of each the fastest round counts (`value`; see `measured` for its `groups`). A
+ * function may be `{ prepare, run }`: what `prepare` makes, before the clock starts, is given to `run`.
  */
 export async function compare(functions, { rounds, seconds }) {
   const timed = [];

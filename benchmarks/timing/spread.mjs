@@ -22,8 +22,8 @@ export const rounded = (value) => Number(value.toPrecision(3));
 
 /**
  * A figure computed of measurements whose rounds took turns: `{ value, low, high }`, the lowest and the highest that
- * their groups give. `low` and `high` are null where nothing is known of them: too few rounds, or a group without a result, as a
- * ratio of times that came out negative.
+ * their groups give. `low` and `high` are null where nothing is known of them: too few rounds, or a group without a result, as
+ * a ratio of times that came out negative.
  *
  * @example estimate([own, other], (own, other) => own / other); // { value: 0.5, low: 0.48, high: 0.55 }
  */

@@ -12,8 +12,8 @@ import { wordings } from "./wordings.mjs";
  * Asks and scores. `right`: by the leaderboard's rule, or the end state of a scenario; `valid`: there is a call, and
  * every call is one of a tool with arguments that fit; `failed`: something was meant as a call and could not be read.
  * `firstArgument`: the seconds, and the characters and tokens of the reply, after which the first character of a call's
- * arguments was known (no characters where the server does not return the reply's own text); missing where there is no call. `shown`: the names of the tools that a selection showed; `found`:
- * whether those of all right calls are among them.
+ * arguments was known (no characters where the server does not return the reply's own text); missing where there is no call.
+ * `shown`: the names of the tools that a selection showed; `found`: whether those of all right calls are among them.
  */
 export async function ask(question, cell, loaded, { seed, maxTokens }) {
   const started = performance.now();

@@ -1,6 +1,6 @@
 // The compared cells: ways of calling tools with the same model. Ours are named by their factors,
-// protocol/style/constraint/repair/shots, with /wording and /selection if they are not the product's defaults; those of an endpoint's own tools by
-// way/choice/shots; the rest by the peer.
+// protocol/style/constraint/repair/shots, with /wording and /selection if they are not the product's defaults; those of an
+// endpoint's own tools by way/choice/shots; the rest by the peer.
 import { peers } from "@toolingua/benchmark-peers";
 import { protocols } from "@toolingua/core";
 import { factorsIn, unnamed } from "./cell-name.mjs";

@@ -18,9 +18,9 @@ export const demandsCall = (category) => !category.includes("relevance");
 const wantsCall = (category) => demandsCall(category) && setOf(category) !== "several turns";
 
 /**
- * The models of all files, each with its cells: `{ name, label, ours, factors, answers, rows, cost }`. `label`: the cell in words;
- * `answers`: by question, `{ category, half, right, kind }` (`kind`: of error, where it is known); a question that several
- * runs asked counts once.
+ * The models of all files, each with its cells: `{ name, label, ours, factors, answers, rows, cost }`. `label`: the cell in
+ * words; `answers`: by question, `{ category, half, right, kind }` (`kind`: of error, where it is known); a question that
+ * several runs asked counts once.
  */
 export function modelsIn(files) {
   const models = new Map();

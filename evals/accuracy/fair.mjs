@@ -1,5 +1,6 @@
-// Comparisons that were fixed before any answer to them was seen. Only "50 tools, all shown" was added afterwards, to compare like with like.
-// Both sides have the same weights, engine, questions and limits. Where examples or shown tools differ, `what` says so.
+// Comparisons that were fixed before any answer to them was seen. Only "50 tools, all shown" was added afterwards, to compare
+// like with like. Both sides have the same weights, engine, questions and limits. Where examples or shown tools differ, `what`
+// says so.
 import { pair, shareOf } from "./compare.mjs";
 import { isOf } from "./question-sets.mjs";
 

@@ -39,7 +39,9 @@ function compared(model, ours, theirs, records) {
 
 const rounded = (number) => Number(number.toFixed(2));
 
-/** The median of sorted numbers, and those that enclose it with 95 % confidence: by the binomial distribution's approximation. */
+/**
+ * The median of sorted numbers, and those that enclose it with 95 % confidence: by the binomial distribution's approximation.
+ */
 function medianOf(sorted) {
   const count = sorted.length;
   const at = (place) => rounded(sorted[Math.min(count - 1, Math.max(0, place))]);

@@ -1,7 +1,6 @@
-// node bundle.mjs: what tsc wrote as a few files in dist/bundle, with what every command loads in them: the core, what it depends
-// on, and commander. Loading their four hundred files one by one takes longer than reading a reply does. Everything else stays a
-// dependency.
-// See docs/decisions/0031-a-bundled-command-line.md.
+// node bundle.mjs: what tsc wrote as a few files in dist/bundle, with what every command loads in them: the core, what it
+// depends on, and commander. Loading their four hundred files one by one takes longer than reading a reply does. Everything
+// else stays a dependency. See docs/decisions/0031-a-bundled-command-line.md.
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

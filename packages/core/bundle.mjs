@@ -1,6 +1,6 @@
-// node bundle.mjs: the ES modules that tsc wrote, as the few files in dist/bundle that Node.js loads. Loading four hundred modules
-// takes twice as long. Bundlers for browsers get the modules, of which they keep what an application uses.
-// See docs/decisions/0045-a-bundle-for-node.md.
+// node bundle.mjs: the ES modules that tsc wrote, as the few files in dist/bundle that Node.js loads. Loading four hundred
+// modules takes twice as long. Bundlers for browsers get the modules, of which they keep what an application uses. See
+// docs/decisions/0045-a-bundle-for-node.md.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";

@@ -59,7 +59,10 @@ const bundle = (folder) => must(process.execPath, [join(folder, "bundle.mjs")]);
 /** The packages that are bundled: the core first, because Vite finds its entries by the files of its bundle. */
 const bundled = ["packages/core", "packages/cli"];
 
-/** Builds what has changed: every package as ES modules and as CommonJS, the examples, and the bundles, always anew. `clean` starts from nothing. */
+/**
+ * Builds what has changed: every package as ES modules and as CommonJS, the examples, and the bundles, always anew. `clean`
+ * starts from nothing.
+ */
 export async function build({ clean = false } = {}) {
   await step("Building", async () => {
     const packages = workspaceFolders("packages");

@@ -1,5 +1,5 @@
-// The prompts of which the probabilities are read: ours, exactly as the product sends them, and those of response_format. Each has
-// the messages for a question, and the texts between which the model chooses.
+// The prompts of which the probabilities are read: ours, exactly as the product sends them, and those of response_format. Each
+// has the messages for a question, and the texts between which the model chooses.
 import { generateWithTools } from "@toolingua/core";
 import { shots } from "../shots.mjs";
 import { jsonMessages } from "../ways.mjs";
@@ -34,9 +34,10 @@ export const asking = (question, wish) => ({
 const ours = (set) => ({ call: "<tool_call>", messages: (question) => sent(question, set) });
 
 /**
- * The prompts by name: `{ call, answer, half, controlled, messages(question) }`. `call` begins a call. `answer` begins anything else; without it,
- * whatever is not the call does. `half`: the only half that is asked, because nothing is chosen by its answers. `controlled`: asked with
- * the tools of other questions as well. Those that begin alike follow each other, so that what they share is read once.
+ * The prompts by name: `{ call, answer, half, controlled, messages(question) }`. `call` begins a call. `answer` begins anything
+ * else; without it, whatever is not the call does. `half`: the only half that is asked, because nothing is chosen by its
+ * answers. `controlled`: asked with the tools of other questions as well. Those that begin alike follow each other, so that
+ * what they share is read once.
  */
 export const prompts = {
   "ours/0": { ...ours("0"), controlled: true },

@@ -15,9 +15,9 @@ const withToolsOf = ({ tools }, question) => ({
 });
 
 /**
- * Of each half and kind `limit` questions; and those that want a call once more with tools of another one (`other_tools`), which want
- * none. First half b and half of half a, mixed, because a threshold needs fewer questions than a report; a run that is stopped has
- * something of each.
+ * Of each half and kind `limit` questions; and those that want a call once more with tools of another one (`other_tools`),
+ * which want none. First half b and half of half a, mixed, because a threshold needs fewer questions than a report; a run that
+ * is stopped has something of each.
  */
 export function choiceQuestions(limit) {
   const part = (half, from, to) =>

@@ -10,8 +10,8 @@ const ROOM = 32;
  * Loads an embedded model for one thread: `{ read(messages, text), dispose() }`.
  *
  * `read` returns `{ logs, margin }`: the natural logarithm of the probability of each token of `text`, after the prompt and the
- * tokens before it; and the logit of the first token less the largest of any other, so that greedy sampling begins with it where
- * `margin` is positive. `undefined` for a prompt that is too long.
+ * tokens before it; and the logit of the first token less the largest of any other, so that greedy sampling begins with it
+ * where `margin` is positive. `undefined` for a prompt that is too long.
  */
 export async function loadReader(name) {
   const { path: modelPath, chatTemplate } = await resolveModel(name);

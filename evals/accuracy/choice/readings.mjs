@@ -11,9 +11,9 @@ const oddsOf = ({ call, answer }) => {
 };
 
 /**
- * A record as it is committed: `{ model, prompt, category, half, id, odds, empty, margin, tokens }`. `odds`: of a call after the
- * question; `empty`: after one without content; `margin`: positive where greedy sampling begins as a call does; `tokens`: the
- * probability of each token of the call's marker. Records of prompts that were too long are left out.
+ * A record as it is committed: `{ model, prompt, category, half, id, odds, empty, margin, tokens }`. `odds`: of a call after
+ * the question; `empty`: after one without content; `margin`: positive where greedy sampling begins as a call does; `tokens`:
+ * the probability of each token of the call's marker. Records of prompts that were too long are left out.
  */
 export function readingOf({ model, cell, category, half, id, read, empty }) {
   if (!read || !empty) return [];

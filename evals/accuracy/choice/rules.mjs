@@ -3,8 +3,8 @@
 import { mcnemar, wilson } from "../statistics.mjs";
 
 /**
- * How likely the score of a question that wants a call is above that of one that wants none (ties count half): `{ auc, low, high,
- * count }`. 0.5 is chance, 1 a perfect separation. The 95 % interval is Hanley and McNeil's (1982).
+ * How likely the score of a question that wants a call is above that of one that wants none (ties count half): `{ auc, low,
+ * high, count }`. 0.5 is chance, 1 a perfect separation. The 95 % interval is Hanley and McNeil's (1982).
  */
 export function separation(cases) {
   const [calls, none] = [true, false].map((wants) =>
@@ -38,9 +38,9 @@ export function thresholdOf(cases) {
 export const decided = (cases, threshold) => cases.map((one) => ({ ...one, calls: one.score >= threshold }));
 
 /**
- * The mean of both shares of right decisions, of questions that want a call and of those that want none: 0.5 for a rule that always
- * or never calls. `{ share, low, high, hits, rejections, wanted, unwanted }`. The 95 % interval is made of both Wilson intervals
- * (Zou and Donner's MOVER, 2008).
+ * The mean of both shares of right decisions, of questions that want a call and of those that want none: 0.5 for a rule that
+ * always or never calls. `{ share, low, high, hits, rejections, wanted, unwanted }`. The 95 % interval is made of both Wilson
+ * intervals (Zou and Donner's MOVER, 2008).
  */
 export function balanced(cases) {
   const kinds = [true, false].map((wants) => cases.filter((one) => one.wants === wants));
@@ -66,8 +66,8 @@ export function compared(cases, others) {
 }
 
 /**
- * A score made of several, by logistic regression on `chosen`: returns a function from a list of numbers to the score. Numbers are
- * scaled to their mean and spread first; a small ridge keeps the weights finite where the numbers separate perfectly.
+ * A score made of several, by logistic regression on `chosen`: returns a function from a list of numbers to the score. Numbers
+ * are scaled to their mean and spread first; a small ridge keeps the weights finite where the numbers separate perfectly.
  */
 export function combination(chosen, ridge = 0.01) {
   const width = chosen[0].numbers.length;

@@ -1,6 +1,6 @@
 // node evals/accuracy/choice/run.mjs [--model NAME,…] [--prompt NAME,…] [--limit N] [--summary]: reads the log-probabilities of
-// calling and of answering for questions of each half that want a call and that want none, and keeps them in runs/choice.jsonl; the
-// same command goes on.
+// calling and of answering for questions of each half that want a call and that want none, and keeps them in runs/choice.jsonl;
+// the same command goes on.
 import { parseArgs } from "node:util";
 import { commitHere } from "../../../benchmarks/timing/results.mjs";
 import { embeddedModels } from "../models.mjs";

@@ -17,10 +17,10 @@ const inHalf =
     half === wanted;
 
 /**
- * A row for each model, prompt and rule: `{ model, prompt, rule, auc, b, greedy, opponent }`. `auc`: how well the score separates both
- * kinds of question, in both halves; `b`: the rule's balanced accuracy on half b; `greedy`, `opponent`: the rule against greedy
- * sampling of the same prompt, and of {@link OPPONENT}, on half b. `control`: the same with questions that want a call, and the same
- * questions with tools of others. `words`: the word score of a question, by id.
+ * A row for each model, prompt and rule: `{ model, prompt, rule, auc, b, greedy, opponent }`. `auc`: how well the score
+ * separates both kinds of question, in both halves; `b`: the rule's balanced accuracy on half b; `greedy`, `opponent`: the rule
+ * against greedy sampling of the same prompt, and of {@link OPPONENT}, on half b. `control`: the same with questions that want
+ * a call, and the same questions with tools of others. `words`: the word score of a question, by id.
  */
 export function summarise(readings, words) {
   const models = [...new Set(readings.map(({ model }) => model))];

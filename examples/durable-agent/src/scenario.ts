@@ -51,7 +51,8 @@ export interface Report {
  *
  * `trips` is above `workers`, so that one of them has two at once.
  *
- * Errors: an `Error` for a database that was used before, and after `seconds`. All processes that it started are ended in any case.
+ * Errors: an `Error` for a database that was used before, and after `seconds`. All processes that it started are ended in any
+ * case.
  */
 export async function runScenario(url: string, { workers: count, trips, seconds, say }: Scenario): Promise<Report> {
   const until = Date.now() + seconds * 1000;

@@ -1,6 +1,8 @@
 import type { WebLlmChunk, WebLlmEngine, WebLlmRequest } from "./web-llm-model.js";
 
-/** An engine without weights, for the tests: it writes these replies, some characters at a time, and keeps what it was asked. */
+/**
+ * An engine without weights, for the tests: it writes these replies, some characters at a time, and keeps what it was asked.
+ */
 export function scriptedEngine(replies: readonly string[]) {
   const requests: WebLlmRequest[] = [];
   let isInterrupted = false;

@@ -1,5 +1,5 @@
-// npm run verify -- ai-sdk-7: this package with `ai` 7 and with Mastra, which need Node.js 22. Both are installed from npm into a
-// folder of their own, and Node.js 22 with them (npm's package `node`).
+// npm run verify -- ai-sdk-7: this package with `ai` 7 and with Mastra, which need Node.js 22. Both are installed from npm into
+// a folder of their own, and Node.js 22 with them (npm's package `node`).
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

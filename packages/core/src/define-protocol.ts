@@ -11,8 +11,8 @@ import { renderCalls } from "./render.js";
  * `bodies` are the kinds of bodies in the syntax, from `@toolingua/core/bodies`. The protocol contains the code for
  * these kinds only.
  *
- * Errors: {@link ProtocolError} with code `bad-declaration` for a part that is missing or of another type; with code `unknown-body`
- * for a body whose kind is not among `bodies`.
+ * Errors: {@link ProtocolError} with code `bad-declaration` for a part that is missing or of another type; with code
+ * `unknown-body` for a body whose kind is not among `bodies`.
  *
  * @example
  * const brackets = defineProtocol({

@@ -85,9 +85,10 @@ export type ToolChoice = "auto" | "none" | "required" | { name: string };
  * - strings and keys: `single-quotes`, `triple-quotes`, `other-quotes`, `missing-quote`, `extra-quote`, `unescaped-quote`,
  *   `invalid-escape`, `control-character`, `string-prefix` (`r"…"`), `joined-strings` (`"a" + "b"`), `unquoted-string`,
  *   `unquoted-key`, `quoted-key` (of a Python call);
- * - words and numbers: `python-literal` (`True`), `literal-spelling` (JavaScript's word for nothing), `number-spelling` (`1_000`);
- * - markup: `missing-opener`, `missing-closer`, `missing-name-closer`, `wrong-closer`, `extra-closer`, `missing-value`, `unquoted-value`,
- *   `dropped-attribute`, `fence` and `cdata` (around arguments);
+ * - words and numbers: `python-literal` (`True`), `literal-spelling` (JavaScript's word for nothing), `number-spelling`
+ *   (`1_000`);
+ * - markup: `missing-opener`, `missing-closer`, `missing-name-closer`, `wrong-closer`, `extra-closer`, `missing-value`,
+ *   `unquoted-value`, `dropped-attribute`, `fence` and `cdata` (around arguments);
  * - YAML: `yaml` (it was JSON), `loose-lines` (lines that are no YAML), `unquoted-text`, `unindented-text`;
  * - `json`: a provider's arguments, as text, that were no JSON.
  *
@@ -100,8 +101,8 @@ export type ToolChoice = "auto" | "none" | "required" | { name: string };
  *   one without parameters; `lone-text`: a text that can only be one argument; `dropped-text`: text beside the arguments.
  *
  * Where a value is of another type than the schema's, at the repair's path:
- * - `to-string`, `to-number`, `to-boolean`, `to-null`, `to-array` (of one item, or of an object that has the items), `parsed-text` (a text that is JSON),
- *   `split-text` (a text that is a list), `enum-spelling`, `rounded-number`;
+ * - `to-string`, `to-number`, `to-boolean`, `to-null`, `to-array` (of one item, or of an object that has the items),
+ *   `parsed-text` (a text that is JSON), `split-text` (a text that is a list), `enum-spelling`, `rounded-number`;
  * - `dropped-null`: null for an optional argument; `dropped-key`: a key that the schema does not allow.
  */
 export type RepairCode =

@@ -78,8 +78,8 @@ test.each(names)("is the text after a call and before one: %s", (protocol) => {
   const isMarked = syntax.at !== "reply";
   for (const [i, { file, text: document }] of documents.entries()) {
     if (i % 4 !== names.indexOf(protocol) % 4) continue;
-    // A comment directly after a call is a remark on it. A fence that is not closed quotes a call; so does an open bracket, if the
-    // call has no marker.
+    // A comment directly after a call is a remark on it. A fence that is not closed quotes a call; so does an open bracket, if
+    // the call has no marker.
     if (!document.startsWith("<!--")) {
       expect(reading(`${call}\n\n${document}`, protocol), `after a call: ${file}`).toEqual(asText(document, [args]));
     }

@@ -28,7 +28,10 @@ async function judge(schema: JsonSchema): Promise<Judge> {
   }
 }
 
-/** Where the validator, or the grammar without a word, says something else than the suite; and how often the grammar says the same. */
+/**
+ * Where the validator, or the grammar without a word, says something else than the suite; and how often the grammar says the
+ * same.
+ */
 async function differences(groups: readonly SuiteGroup[]) {
   const found: string[] = [];
   let [exact, tests] = [0, 0];

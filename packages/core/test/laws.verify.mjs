@@ -1,5 +1,5 @@
-// npm run verify -- laws: the laws of the core, with twenty times as many random inputs as in `npm test`. LAWS=3: three times as many;
-// FC_SEED=random: other ones.
+// npm run verify -- laws: the laws of the core, with twenty times as many random inputs as in `npm test`. LAWS=3: three times
+// as many; FC_SEED=random: other ones.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { type ProtocolName, parseReply } from "../src/index.js";
 
-// The stack of V8's regular expressions holds one entry for each repetition of a group; with the flag `u`, of a class too; and of
-// anything with `+`, once a process has so many patterns that they are not optimized. It overflows after four to nine million.
+// The stack of V8's regular expressions holds one entry for each repetition of a group; with the flag `u`, of a class too; and
+// of anything with `+`, once a process has so many patterns that they are not optimized. It overflows after four to nine
+// million.
 const LENGTH = 9_000_000;
 const many = (text: string) => text.repeat(LENGTH / text.length);
 

@@ -10,8 +10,8 @@ const TOOLS = ["tools", "tool_choice", "functions", "function_call"];
  * The request fields that constrain the reply: the request's own `fields`, and its grammar in the form that this kind
  * of server accepts.
  *
- * Errors: {@link EndpointError} `unsupported` if the server accepts no grammars, or for triggers without `whole`; `OptionsError` for fields that would
- * pass tools to the server.
+ * Errors: {@link EndpointError} `unsupported` if the server accepts no grammars, or for triggers without `whole`;
+ * `OptionsError` for fields that would pass tools to the server.
  */
 export function constrained(
   { grammar }: BackendTraits,
@@ -37,8 +37,8 @@ export function constrained(
 }
 
 /**
- * The field of a completion that keeps the words of a constraint's triggers in the text: llama.cpp's server leaves special tokens
- * out. A chat request overwrites the field.
+ * The field of a completion that keeps the words of a constraint's triggers in the text: llama.cpp's server leaves special
+ * tokens out. A chat request overwrites the field.
  */
 export function preservedTokens(
   { grammar }: BackendTraits,

@@ -17,7 +17,8 @@ export interface ConfigIssue {
  *
  * @example
  * try { createGateway(config); }
- * catch (error) { if (error instanceof GatewayConfigError) for (const { path, message } of error.issues) console.error(path, message); }
+ * catch (error) { if (error instanceof GatewayConfigError) for (const { path, message } of error.issues) console.error(path,
+ * message); }
  */
 export class GatewayConfigError extends ToolinguaError {
   static override readonly name: string = "GatewayConfigError";

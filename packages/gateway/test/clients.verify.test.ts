@@ -10,7 +10,8 @@ import { delta, event, reply, stream } from "../../endpoints/test/support/script
 import { call, gatewayBefore, pieces, promptOf } from "./support/gateway.js";
 
 // Real programs as clients, which are fetched from the registries: Claude Code and Codex write a file by their own tools, the
-// SDKs in Python read whole answers and streams of each API, and a crew of CrewAI runs a tool. And a real llama.cpp as the upstream.
+// SDKs in Python read whole answers and streams of each API, and a crew of CrewAI runs a tool. And a real llama.cpp as the
+// upstream.
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "toolingua-clients-"));

@@ -100,7 +100,10 @@ const models: Record<string, Record<string, unknown>> = {
   "policy/v1": policy,
 };
 
-/** What is wrong with a manifest by the schema of its kind: that schema lets unknown fields pass, which are those it never reads. */
+/**
+ * What is wrong with a manifest by the schema of its kind: that schema lets unknown fields pass, which are those it never
+ * reads.
+ */
 function wrongIn({ apiVersion, kind, ...fields }: { apiVersion: string; kind: string; spec?: unknown }): string[] {
   const unread = new Set<string>();
   const watched = (value: unknown, path: string): unknown => {

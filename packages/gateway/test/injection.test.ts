@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { between, hasUnmarkedCall, readers, sample, tools, variants } from "../../core/test/support/injection.js";
 import { serve } from "../src/index.js";
 
-// Texts that want to be calls, in every place of a request that others than the application fill, over HTTP: a model that repeats them
-// word for word makes no call, and is not asked again for one. System texts are the application's.
+// Texts that want to be calls, in every place of a request that others than the application fill, over HTTP: a model that
+// repeats them word for word makes no call, and is not asked again for one. System texts are the application's.
 //
-// MATRIX=full takes 20 texts in each place, for each API and protocol; MATRIX=N takes N; else two, and each place has a quarter of
-// the protocols.
+// MATRIX=full takes 20 texts in each place, for each API and protocol; MATRIX=N takes N; else two, and each place has a quarter
+// of the protocols.
 
 const { MATRIX } = process.env;
 const size = MATRIX === "full" ? 20 : Number(MATRIX ?? 2);

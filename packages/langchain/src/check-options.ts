@@ -111,7 +111,8 @@ export function checkFields(fields: ToolCallingOptions & BaseChatModelParams): v
  *
  * Errors: as above.
  *
- * @example checkParserFields({ protcol: "hermes" }); // throws OptionsError: There is no "protcol" in the options. Did you mean …
+ * @example
+ * checkParserFields({ protcol: "hermes" }); // throws OptionsError: There is no "protcol" in the options. Did you mean …
  */
 export function checkParserFields(fields: ToolCallParserFields): void {
   checkOptionNames(parserRules, fields);

@@ -44,7 +44,8 @@ const rules: OptionRules<EmbeddedOptions> = {
  *
  * Errors: `OptionsError` (`bad-option`).
  *
- * @example checkOptions({ temprature: 0 }, "EmbeddedLLM"); // throws: There is no option "temprature" of EmbeddedLLM. Did you mean "temperature"?
+ * @example
+ * checkOptions({ temprature: 0 }, "EmbeddedLLM"); // throws: There is no option "temprature" of EmbeddedLLM. Did you mean "temperature"?
  */
 export function checkOptions(options: EmbeddedOptions, where: string): void {
   checkMisspelt(rules, options, where);

@@ -26,7 +26,9 @@ export interface Rule {
   readonly start: ByteState;
 }
 
-/** The maximum number of states of a grammar. Repetitions are written out, once for each level: a repeated group becomes a rule. */
+/**
+ * The maximum number of states of a grammar. Repetitions are written out, once for each level: a repeated group becomes a rule.
+ */
 const MAX_STATES = 250_000;
 
 /**

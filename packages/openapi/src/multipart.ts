@@ -10,7 +10,8 @@ export interface FormPart {
  * Writes a `multipart/form-data` body (https://www.rfc-editor.org/rfc/rfc7578), with the boundary in its content type.
  * `FormData` is not sufficient: it turns a field with a content type, such as a JSON part, into a file.
  *
- * @example multipart([{ name: "note", content: '{"a":1}', type: "application/json" }]).contentType; // "multipart/form-data; boundary=…"
+ * @example
+ * multipart([{ name: "note", content: '{"a":1}', type: "application/json" }]).contentType; // "multipart/form-data; boundary=…"
  */
 export function multipart(
   parts: readonly FormPart[],

@@ -71,7 +71,9 @@ const wholeQuery = (value: unknown, mediaType = "") =>
     ? formText(value as Fields, {})
     : encodeURIComponent(contentText(value, mediaType));
 
-/** The encoded values of the path's parameters, by parameter name. `argument`: the argument of the call that gives the value. */
+/**
+ * The encoded values of the path's parameters, by parameter name. `argument`: the argument of the call that gives the value.
+ */
 type PathValues = Map<string, { argument: string; text: string }>;
 
 function urlOf({ server, path }: Operation, values: PathValues, query: readonly string[]): URL {

@@ -10,7 +10,10 @@ import { TypeDocs } from "./type-docs.js";
 /** The limit of depth: deeper types grow without end, such as a generic that contains itself with larger arguments. */
 const MAX_DEPTH = 50;
 
-/** The limit of objects, lists and unions in a tool: types that contain others twice grow exponentially where they are written out. */
+/**
+ * The limit of objects, lists and unions in a tool: types that contain others twice grow exponentially where they are written
+ * out.
+ */
 const MAX_TYPES = 10_000;
 
 const remedies: Record<string, string> = {

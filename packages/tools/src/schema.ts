@@ -54,8 +54,8 @@ export function assertSchema(schema: Schema): void {
 }
 
 /**
- * The first issue of the defaults of parameters, which {@link readBy} would fill in and then refuse. None if a library fills them in.
- * `fixed`: the arguments that every call has, for which no default is filled in.
+ * The first issue of the defaults of parameters, which {@link readBy} would fill in and then refuse. None if a library fills
+ * them in. `fixed`: the arguments that every call has, for which no default is filled in.
  *
  * Errors: `SchemaError` for an invalid schema.
  *

@@ -89,7 +89,10 @@ export function constrained(
   return { providerOptions: withOptions(given, optionsKey(model.provider), fields) };
 }
 
-/** Whether a model of `createOpenAICompatible` leaves out the schema of a `responseFormat`. It sends the fields of `providerOptions`. */
+/**
+ * Whether a model of `createOpenAICompatible` leaves out the schema of a `responseFormat`. It sends the fields of
+ * `providerOptions`.
+ */
 const dropsSchemas = (model: LanguageModel) =>
   "supportsStructuredOutputs" in model && model.supportsStructuredOutputs === false;
 

@@ -97,7 +97,9 @@ export class InnerModel {
     await this.#reader?.cancel();
   }
 
-  /** The parts since the last call that are not text, in order; of those of the reasoning with text, their ends without an id. */
+  /**
+   * The parts since the last call that are not text, in order; of those of the reasoning with text, their ends without an id.
+   */
   takePassed(): readonly StreamPart[] {
     if (this.#passed.length === 0) return nothing;
     const passed = this.#passed;

@@ -10,7 +10,8 @@ type CallPart = Extract<Content, { type: "tool-call" }>;
 /**
  * Checks the calls that a model made natively. A wrong one becomes an invalid call as a prompted one does: its input is
  * JSON without its end, because the SDK does not validate every schema, and no parser of JSON reports a repeated key.
- * Arguments that only match once they are coerced are passed on coerced. Calls that the provider runs, and those of tools that it defines, are left alone.
+ * Arguments that only match once they are coerced are passed on coerced. Calls that the provider runs, and those of tools that
+ * it defines, are left alone.
  */
 export class NativeCalls {
   readonly #tools: ReadonlyMap<string, ToolDefinition>;

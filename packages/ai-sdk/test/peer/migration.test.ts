@@ -15,7 +15,8 @@ import { z } from "zod";
 import { toolCallingMiddleware } from "../../src/index.js";
 import { ScriptedModel } from "../scripted-model.js";
 
-// The scenarios of the peer's README, those of its documentation that have options of their own, and the same with its middleware replaced as docs/from-ai-sdk-tool-parser.md says.
+// The scenarios of the peer's README, those of its documentation that have options of their own, and the same with its
+// middleware replaced as docs/from-ai-sdk-tool-parser.md says.
 
 const qwenCall =
   "<tool_call>\n<function=get_weather>\n<parameter=city>\nSeoul\n</parameter>\n</function>\n</tool_call>";

@@ -13,7 +13,8 @@ export class CommandContext {
   /**
    * Runs the action of a command: `run` does the work and returns the exit code.
    *
-   * @example command.action((options) => context.run(options, async (terminal) => (await import("../x/run.js")).run(terminal)));
+   * @example
+   * command.action((options) => context.run(options, async (terminal) => (await import("../x/run.js")).run(terminal)));
    */
   async run(options: OutputOptions, run: (terminal: Terminal) => Promise<number>): Promise<void> {
     this.exitCode = await run(new Terminal(this.io, options));

@@ -260,7 +260,9 @@ function contentOf(
 
 const written = (settings: object) => `${JSON.stringify(settings, null, 2)}\n`;
 
-/** The object of a JSON file; `undefined` for other content, such as text that is not UTF-8, which could not be written again. */
+/**
+ * The object of a JSON file; `undefined` for other content, such as text that is not UTF-8, which could not be written again.
+ */
 function settingsOf(bytes: Uint8Array): Record<string, unknown> | undefined {
   const value = isUtf8(bytes) ? parsedJson(new TextDecoder().decode(bytes)) : undefined;
   return isObject(value) ? value : undefined;

@@ -7,7 +7,8 @@ import { everyProtocolName } from "./candidates.js";
  * shows it. If several formats match, the first of `preferred` counts. `undefined` if there are no calls, or they match
  * no declared format.
  *
- * @example writtenIn('<tool_call>{"name": "now", "arguments": {}}</tool_call>', { tools, calls, preferred: ["hermes"] }); // "hermes"
+ * @example
+ * writtenIn('<tool_call>{"name": "now", "arguments": {}}</tool_call>', { tools, calls, preferred: ["hermes"] }); // "hermes"
  */
 export function writtenIn(
   raw: string,

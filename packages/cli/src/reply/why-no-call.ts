@@ -15,7 +15,8 @@ export interface TextPlace {
  * Why a text that looks like a call was not read as one; undefined if it does not look like one. Each reason is tried by
  * parsing the text again without what would be the reason.
  *
- * @example whyNoCall("Write `<tool_call>…</tool_call>`.", how, place); // a call of "now" in a code block or inline code is quoted
+ * @example
+ * whyNoCall("Write `<tool_call>…</tool_call>`.", how, place); // a call of "now" in a code block or inline code is quoted
  */
 export function whyNoCall(text: string, how: ReplyParserOptions, place: TextPlace): string | undefined {
   const { tools, accept } = how;
@@ -98,7 +99,9 @@ function unknownTool(
   return called === undefined ? undefined : `there is no tool ${JSON.stringify(called)}. ${didYouMean(called, names)}`;
 }
 
-/** A call like a function's, with one level of brackets within it. It is matched line by line: one over several is not found. */
+/**
+ * A call like a function's, with one level of brackets within it. It is matched line by line: one over several is not found.
+ */
 const FUNCTION_CALL = /(?<![\w.])[\p{L}_][\w.]{0,99}\((?:[^()"']|"[^"]*"|'[^']*'|\([^()]*\)){0,2000}\)/gu;
 
 /**

@@ -8,8 +8,8 @@ import { type LoadedTool, loadedTool } from "./loaded-tool.js";
 
 /**
  * Loads the tools that a module exports: tools and lists of them, objects and classes with tools as methods
- * (`@toolingua/tools`), tools of LangChain and of the AI SDK. If a TypeScript module exports none, its functions become tools, by
- * their types. The module is executed, TypeScript too.
+ * (`@toolingua/tools`), tools of LangChain and of the AI SDK. If a TypeScript module exports none, its functions become tools,
+ * by their types. The module is executed, TypeScript too.
  *
  * @param source a path, or the name of a package installed in `folder`
  *

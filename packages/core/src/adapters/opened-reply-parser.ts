@@ -4,7 +4,9 @@ import type { OpenedReplyOptions } from "../turn/opened-reply.js";
 import { openedPrefill, reasoningOpener } from "../turn/reasoning-opener.js";
 import type { FinishReason, ReplyEvent, ReplyParser } from "../types.js";
 
-/** Reads a reply in pieces as `parseOpenedReply` does: the first characters are buffered while they may be the opening marker. */
+/**
+ * Reads a reply in pieces as `parseOpenedReply` does: the first characters are buffered while they may be the opening marker.
+ */
 export class OpenedReplyParser implements ReplyParser {
   readonly #how: Omit<ReplyParserOptions, "protocol"> & { protocol: Protocol };
   #parser: ReplyParser | undefined;

@@ -5,7 +5,8 @@ import type { ToolDefinition } from "../types.js";
  *
  * Errors: none.
  *
- * @example whyNoChoice("ad", [{ name: "add" }]); // 'tool_choice "ad" is neither "auto", "any", "required" or "none" nor one of the tools (add).'
+ * @example
+ * whyNoChoice("ad", [{ name: "add" }]); // 'tool_choice "ad" is neither "auto", "any", "required" or "none" nor one of the tools (add).'
  */
 export function whyNoChoice(asked: unknown, tools: readonly ToolDefinition[]): string {
   const names = tools.map(({ name }) => name).join(", ") || "none";

@@ -10,7 +10,8 @@ type ResultMessage = Extract<ChatMessage, { role: "tool" }>;
  * share an id have their results in the same order; the last of them has the remaining ones. Results of other calls
  * follow the turns. Takes linear time.
  *
- * @example oneCallATurn([{ role: "assistant", content: "", toolCalls: [a, b] }, resultOfB, resultOfA]); // a, resultOfA, b, resultOfB
+ * @example
+ * oneCallATurn([{ role: "assistant", content: "", toolCalls: [a, b] }, resultOfB, resultOfA]); // a, resultOfA, b, resultOfB
  */
 export function oneCallATurn(messages: readonly ChatMessage[]): ChatMessage[] {
   const turns: ChatMessage[] = [];

@@ -32,8 +32,8 @@ export interface Budget {
    */
   tokens?: number | undefined;
   /**
-   * The maximum running time, in seconds. The time in which people decide does not count. The last answer has time of its own, at
-   * least one second (`onExhausted`).
+   * The maximum running time, in seconds. The time in which people decide does not count. The last answer has time of its own,
+   * at least one second (`onExhausted`).
    */
   seconds?: number | undefined;
   /**

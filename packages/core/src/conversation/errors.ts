@@ -89,7 +89,10 @@ export class ConversationLogError extends ToolinguaError {
 export class ConversationStoreError extends ToolinguaError {
   static override readonly name: string = "ConversationStoreError";
 
-  /** The time, in milliseconds, for which the store was awaited after the run was aborted or its time was over; 0 if it answered. */
+  /**
+   * The time, in milliseconds, for which the store was awaited after the run was aborted or its time was over; 0 if it
+   * answered.
+   */
   readonly waitedMs: number;
 
   constructor(code: "no-answer" | "partial-write", message: string, waitedMs = 0) {

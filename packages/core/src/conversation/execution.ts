@@ -31,7 +31,9 @@ export const OUT_OF_TIME = new GivenUp(
   "The call was given up: the time for this run is over. Nobody knows whether it took effect.",
 );
 
-/** An error whose message the model sees as it is, whatever it may see of others: wrong arguments, or an error that is replayed. */
+/**
+ * An error whose message the model sees as it is, whatever it may see of others: wrong arguments, or an error that is replayed.
+ */
 export class FeedbackError extends Error {}
 
 /**

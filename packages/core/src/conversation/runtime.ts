@@ -142,8 +142,8 @@ export class Runtime {
   }
 
   /**
-   * Leaves out the oldest messages if the history is too long. Returns a turn if that has ended it. `isLimited`: the summary may
-   * spend the tokens that the reply of a run needs.
+   * Leaves out the oldest messages if the history is too long. Returns a turn if that has ended it. `isLimited`: the summary
+   * may spend the tokens that the reply of a run needs.
    */
   async #shortened(context: Running, isLimited: boolean): Promise<ConversationTurn | undefined> {
     const { history, budget = {} } = this.options;

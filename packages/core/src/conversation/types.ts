@@ -24,7 +24,10 @@ import type { ConversationStore } from "./store.js";
  */
 export type ConversationTool = ToolDefinition & Partial<Omit<Tool, keyof ToolDefinition>>;
 
-/** A tool as an application gives it to a conversation: its schema may be of any kind that `toJsonSchema` accepts, such as zod's. */
+/**
+ * A tool as an application gives it to a conversation: its schema may be of any kind that `toJsonSchema` accepts, such as
+ * zod's.
+ */
 export type ConversationToolInput = Omit<ConversationTool, "parameters"> & Pick<ToolInput, "parameters">;
 
 /**

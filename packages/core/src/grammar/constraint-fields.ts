@@ -16,7 +16,8 @@ type GrammarBackend = "llama.cpp" | "vllm" | "sglang";
  *
  * Errors: those of `toEbnf`.
  *
- * @example constraintFields("vllm", { type: "gbnf", grammar: 'root ::= "yes" | "no"' }); // { structured_outputs: { grammar: … } }
+ * @example
+ * constraintFields("vllm", { type: "gbnf", grammar: 'root ::= "yes" | "no"' }); // { structured_outputs: { grammar: … } }
  */
 export function constraintFields(
   backend: GrammarBackend,

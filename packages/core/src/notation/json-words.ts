@@ -94,7 +94,10 @@ function loosely(raw: string, quote: string, repaired: (code: RepairCode) => voi
   return decoded;
 }
 
-/** The escapes of more than one character after the backslash: `\u0041` is JSON's, `\u{1F600}` JavaScript's, the others Python's. */
+/**
+ * The escapes of more than one character after the backslash: `\u0041` is JSON's, `\u{1F600}` JavaScript's, the others
+ * Python's.
+ */
 const LONG =
   "u[\\da-fA-F]{4}|u\\{(?:10|0?[\\da-fA-F])?[\\da-fA-F]{4}\\}|U(?:0010|000[\\da-fA-F])[\\da-fA-F]{4}|x[\\da-fA-F]{2}|[0-3][0-7]{2}";
 const ESCAPED_PART = new RegExp(`\\\\(${LONG}|[\\s\\S])?`, "g");
@@ -130,7 +133,10 @@ export function longestEscape(text: string, at: number): number {
   return code >= 0xd800 && code < 0xdc00 ? 3 : 2;
 }
 
-/** The length of the escape at an index: `\u0041`, `\U0001F600`, `\x41`, `\101` (octal, in Python), or the backslash with one character. */
+/**
+ * The length of the escape at an index: `\u0041`, `\U0001F600`, `\x41`, `\101` (octal, in Python), or the backslash with one
+ * character.
+ */
 export function escapeLength(text: string, at: number): number {
   if (at + 1 < text.length && longestEscape(text, at) === 2) return 2;
   ESCAPE.lastIndex = at;

@@ -30,10 +30,16 @@ export interface KeyLine {
   value: string;
 }
 
-/** The colon or equals sign after a name, which may be in quotes or emphasis. It is found first: names are long, and signs are few. */
+/**
+ * The colon or equals sign after a name, which may be in quotes or emphasis. It is found first: names are long, and signs are
+ * few.
+ */
 export const NAMED = new RegExp(`[:=](?<=(${SHORT_NAME})["'*\`]{0,8}\\s{0,64}[:=])`, "gu");
 
-/** An argument up to its value. Each part has a limit, because a pattern with the flag `u` may exhaust the stack on any longer text. */
+/**
+ * An argument up to its value. Each part has a limit, because a pattern with the flag `u` may exhaust the stack on any longer
+ * text.
+ */
 const KEY = new RegExp(`^( {0,99})(- {1,99})?(["'\`]?)(${SHORT_NAME})\\3 {0,99}([:=])(?![:=>])([ \\t]{0,99})`, "u");
 
 /**

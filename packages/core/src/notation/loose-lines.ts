@@ -31,9 +31,9 @@ const SEPARATOR = /[,;]$/;
 const YAML_ONLY = /^[|>&*!]|(?:^|\s)#\s/;
 
 /**
- * The arguments in lines `key: value` or `key = value` as far as these are plain: a value is on its own line, or an object, a list or
- * a block of text is below. Undefined: they are something else. `mayBeText`: the text may as well be one argument, such as
- * code.
+ * The arguments in lines `key: value` or `key = value` as far as these are plain: a value is on its own line, or an object, a
+ * list or a block of text is below. Undefined: they are something else. `mayBeText`: the text may as well be one argument, such
+ * as code.
  *
  * @example valuesOfLines("city = Ulm\ndays = 2", planFor(schema)); // { city: "Ulm", days: 2 }
  */

@@ -70,7 +70,8 @@ export const aSignal = withMethods("an AbortSignal", "addEventListener", "remove
  *
  * Errors: {@link OptionsError}; what a rule throws.
  *
- * @example checkOptionValues({ style: oneOf("native", "json") }, { style: "pretty" }); // throws: `style` is "native" or "json", not "pretty".
+ * @example
+ * checkOptionValues({ style: oneOf("native", "json") }, { style: "pretty" }); // throws: `style` is "native" or "json", not "pretty".
  */
 export function checkOptionValues(rules: Readonly<Record<string, OptionRule>>, options: object, prefix = ""): void {
   // Every reply and turn runs this check, so it allocates no lists, and looks for no option that a plain object lacks.

@@ -19,7 +19,8 @@ export function markersOf(syntax: Syntax): string[] {
 }
 
 /**
- * The markers that begin reasoning and those that end it, in these protocols and in any format; each opener once. Labels have no end.
+ * The markers that begin reasoning and those that end it, in these protocols and in any format; each opener once. Labels have
+ * no end.
  */
 export function reasoningSpansOf(protocols: readonly Protocol[]): { open: string; close: string }[] {
   const spans = new Map<string, { open: string; close: string }>();

@@ -21,6 +21,7 @@ export interface TranscriptContext {
  * Renders the conversation after the first system messages as one text. Text of users, tools and models must go through
  * `escape`, and must not be able to end the element that contains it. Example: `pmlTranscript` of `@toolingua/pml`.
  *
- * @example const transcript = (messages, { escape }) => ({ rules: "Answer the last line.", content: escape(messages.map(lineOf).join("\n")) });
+ * @example
+ * const transcript = (messages, { escape }) => ({ rules: "Answer the last line.", content: escape(messages.map(lineOf).join("\n")) });
  */
 export type TranscriptRenderer = (messages: readonly ChatMessage[], context: TranscriptContext) => Transcript;

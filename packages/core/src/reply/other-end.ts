@@ -34,8 +34,9 @@ export interface Mark {
 }
 
 /**
- * Searches reasoning for a closing tag of other reasoning, or in another spelling, with which it may end: `<think>a</thinking>`. One
- * that is quoted, that closes a tag within the reasoning, or that the line goes on after is a part of it.
+ * Searches reasoning for a closing tag of other reasoning, or in another spelling, with which it may end:
+ * `<think>a</thinking>`. One that is quoted, that closes a tag within the reasoning, or that the line goes on after is a part
+ * of it.
  */
 export class OtherEnd {
   /** The tags of each name that are open within the reasoning. */

@@ -31,8 +31,8 @@ import { isTurnEnd, tailStart } from "./turn-tail.js";
 type Mode =
   | { in: "text" }
   /**
-   * The beginning of the reply or of the answer, where calls without a marker may begin. `atStart`: the forms are those that the
-   * requested format has only there.
+   * The beginning of the reply or of the answer, where calls without a marker may begin. `atStart`: the forms are those that
+   * the requested format has only there.
    */
   | { in: "start"; forms: FormNode; atStart: boolean }
   | { in: "span"; span: SpanReader }

@@ -44,8 +44,8 @@ interface SpanContext {
 }
 
 /**
- * Reads one span: reasoning is emitted as it arrives, everything else is dropped. From a closing tag of other reasoning on, it is kept
- * until it is known whether the span's own closing tag follows; if it never does, the span ended there.
+ * Reads one span: reasoning is emitted as it arrives, everything else is dropped. From a closing tag of other reasoning on, it
+ * is kept until it is known whether the span's own closing tag follows; if it never does, the span ended there.
  */
 export class SpanReader {
   private readonly ends: readonly string[];
@@ -67,8 +67,8 @@ export class SpanReader {
   }
 
   /**
-   * Reads on. `end`: the span has ended; a node: a possible call is here, in reasoning that may never be closed. `cutOff`: the model was
-   * stopped before it had finished.
+   * Reads on. `end`: the span has ended; a node: a possible call is here, in reasoning that may never be closed. `cutOff`: the
+   * model was stopped before it had finished.
    */
   read(cutOff: boolean): "more" | "end" | FormNode {
     if (this.isOpen) return this.readToLabel();

@@ -33,8 +33,8 @@ function tokensBefore(text: string, end: number): number {
 }
 
 /**
- * Where the end of a text begins that is not read until more text follows: tokens that end a turn, the beginning of another one,
- * or half of a surrogate pair. The length of the text if there is no such end.
+ * Where the end of a text begins that is not read until more text follows: tokens that end a turn, the beginning of another
+ * one, or half of a surrogate pair. The length of the text if there is no such end.
  *
  * @example tailStart("Hi<|im_end|>\n</"); // 2
  */

@@ -22,12 +22,13 @@ export function acceptParameters(parameters: unknown): void {
 }
 
 /**
- * Refuses parameters that are certainly a mistake: no object matches them, the name of a type is misspelt, a text is in place of a
- * schema, or properties are beside `properties` instead of under it. Boolean schemas are accepted. Checks an object once.
+ * Refuses parameters that are certainly a mistake: no object matches them, the name of a type is misspelt, a text is in place
+ * of a schema, or properties are beside `properties` instead of under it. Boolean schemas are accepted. Checks an object once.
  *
  * Errors: {@link ToolDefinitionError} (`parameters-not-object`, `invalid-schema`).
  *
- * @example refuseMistakes("weather", { type: "objct" }); // throws: … type should be a JSON type, is "objct". Did you mean "object"?
+ * @example
+ * refuseMistakes("weather", { type: "objct" }); // throws: … type should be a JSON type, is "objct". Did you mean "object"?
  */
 export function refuseMistakes(name: string, parameters: JsonSchema | undefined): void {
   // A schema that is too large is refused, with its place, where limits are checked.

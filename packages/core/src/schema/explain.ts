@@ -93,7 +93,8 @@ const NAMES = 20;
 /**
  * Explains a call to an unknown tool: lists the tools that exist, the nearest first. The call is never redirected.
  *
- * @example explainUnknownTool("get_wether", [{ name: "get_weather" }]).message; // There is no tool named "get_wether". Did you mean "get_weather"?
+ * @example
+ * explainUnknownTool("get_wether", [{ name: "get_weather" }]).message; // There is no tool named "get_wether". Did you mean "get_weather"?
  */
 export function explainUnknownTool(name: string, tools: readonly Pick<ToolDefinition, "name">[]): ToolCallError {
   const { ranked, meant } = nearestNames(

@@ -32,9 +32,9 @@ const isDatePattern = (keyword: string, value: unknown, { format }: Readonly<Rec
   keyword === "pattern" && format === "date" && typeof value === "string" && value.startsWith(DATE_PATTERN);
 
 /**
- * The schema without keywords that frameworks write although no tool means them: the `additionalProperties: false` of records (see
- * {@link closesRecord}), the range of JavaScript's safe integers, and the pattern beside the format `date` (that of `date-time` is stricter than
- * the format). The same object if it has none.
+ * The schema without keywords that frameworks write although no tool means them: the `additionalProperties: false` of records
+ * (see {@link closesRecord}), the range of JavaScript's safe integers, and the pattern beside the format `date` (that of
+ * `date-time` is stricter than the format). The same object if it has none.
  *
  * @example withoutFrameworkKeywords({ type: "object", additionalProperties: false }); // { type: "object" }
  */

@@ -12,8 +12,8 @@ interface StandardIssue {
 type StandardResult = { readonly value: unknown } | { readonly issues: readonly StandardIssue[] };
 
 /**
- * Reads values with the schema's own library, which fills in defaults, applies transforms and checks what JSON Schema cannot say.
- * A transform that throws makes the value invalid. Undefined for JSON Schema, also for what `z.toJSONSchema` returns.
+ * Reads values with the schema's own library, which fills in defaults, applies transforms and checks what JSON Schema cannot
+ * say. A transform that throws makes the value invalid. Undefined for JSON Schema, also for what `z.toJSONSchema` returns.
  *
  * Source: Standard Schema, https://standardschema.dev.
  *

@@ -1,7 +1,7 @@
 // The names of tools, arguments and variables, as they are written in calls.
 
-// All have a limit: with the flag `u`, a repetition without one exhausts the stack on a text of any length. Keys of schemas have at
-// most 1,000 characters.
+// All have a limit: with the flag `u`, a repetition without one exhausts the stack on a text of any length. Keys of schemas
+// have at most 1,000 characters.
 
 // Sources for patterns with the flag `u` that are built of parts.
 

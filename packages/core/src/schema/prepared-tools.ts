@@ -57,9 +57,9 @@ const made = new WeakSet<readonly object[]>();
 
 /**
  * Tools of any shape as definitions, which are the same objects (frozen, in the same array) whenever the tools have the same
- * content: what is worked out of a definition (its compiled schema, its part of the prompt) is found again by its identity, also
- * where tools come as new objects with each request. A tool that was changed in between has other content, and gives another
- * definition. Content is compared value by value, in the order of keys; nothing is found by a hash.
+ * content: what is worked out of a definition (its compiled schema, its part of the prompt) is found again by its identity,
+ * also where tools come as new objects with each request. A tool that was changed in between has other content, and gives
+ * another definition. Content is compared value by value, in the order of keys; nothing is found by a hash.
  *
  * A tool whose schema is too large ({@link KEPT}), contains itself or is no plain data is prepared each time.
  *

@@ -21,7 +21,8 @@ interface StandardProps {
  *
  * Errors: {@link SchemaError} with the codes listed there; the message suggests a remedy.
  *
- * @example toJsonSchema(z.object({ city: z.string() })); // { type: "object", properties: { city: { type: "string" } }, required: ["city"] }
+ * @example
+ * toJsonSchema(z.object({ city: z.string() })); // { type: "object", properties: { city: { type: "string" } }, required: ["city"] }
  */
 export function toJsonSchema(schema: unknown): JsonSchema {
   if (typeof schema === "boolean") return schema;

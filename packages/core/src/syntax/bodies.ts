@@ -83,9 +83,10 @@ export interface AttributesBody {
 
 /**
  * The rest of the message up to one of these labels: one JSON object. Also read: plain text, if the tool has only one
- * argument or one required argument. `closer`: the input is on the line of the name, and text ends with this; if it is empty, text is
- * refused, because it may be a remark. `isObject`: it is one only if an object begins directly after the name. `labels`: what models
- * write in place of the label before the input, if an object follows; an empty one where they leave it out.
+ * argument or one required argument. `closer`: the input is on the line of the name, and text ends with this; if it is empty,
+ * text is refused, because it may be a remark. `isObject`: it is one only if an object begins directly after the name.
+ * `labels`: what models write in place of the label before the input, if an object follows; an empty one where they leave it
+ * out.
  */
 export interface InputBody {
   body: "input";

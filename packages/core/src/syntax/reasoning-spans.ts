@@ -17,8 +17,8 @@ export const REASONING_NAME = `(?:${[...THINK, ...OTHERS, ANT].join("|")})`;
 const tag = (name: string) => [`<${name}>`, `</${name}>`] as const;
 
 /**
- * The reasoning of models in any format, as their training or a prompt taught them: in tags, also with a capital letter or in capital
- * letters; of Claude and MiniMax; in tokens of OpenThinker and Kimi-VL. Sources: the model cards and chat templates.
+ * The reasoning of models in any format, as their training or a prompt taught them: in tags, also with a capital letter or in
+ * capital letters; of Claude and MiniMax; in tokens of OpenThinker and Kimi-VL. Sources: the model cards and chat templates.
  */
 export const reasoningSpans: readonly Span[] = [
   ...[...[...THINK, ...OTHERS].flatMap(inEachCase), ANT, "mm:think"].map(tag),

@@ -54,8 +54,8 @@ const PHRASE = String.raw`([\p{L}\p{N}_$.:\/\\ -]{1,256})`;
 /** A name in a call that begins a line, up to its arguments; a tool's may end with the line. */
 const ARGUMENTS_FOLLOW = String.raw`(?=[\p{L}\p{N}_$][\p{L}\p{N}_$.:\/\\-]{0,255}[\s*"'\x60]*[\[{("<])`;
 /**
- * The beginning of a line of a value other than the first, with the characters allowed before a label. Wider than what the parser
- * allows: a model may copy the line without its `>` or quotes.
+ * The beginning of a line of a value other than the first, with the characters allowed before a label. Wider than what the
+ * parser allows: a model may copy the line without its `>` or quotes.
  */
 const VALUE_LINE = String.raw`(?<=\n[\s#>*_"'\x60-]{0,16})`;
 const LINE_ENDS = String.raw`(?=[ \t\r\f\v\u00a0\ufeff"'\x60*]*(?:\n|$))`;

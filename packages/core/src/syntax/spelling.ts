@@ -30,8 +30,8 @@ export const tagNameOf = (marker: string): string | undefined => /^<([\p{L}_][\p
 export const localName = (name: string): string => name.slice(name.indexOf(":") + 1).toLowerCase();
 
 /**
- * The name of the element that a marker closes, in ASCII or with the bars of special tokens, after which a space may be; undefined
- * for any other marker.
+ * The name of the element that a marker closes, in ASCII or with the bars of special tokens, after which a space may be;
+ * undefined for any other marker.
  */
 export const closedBy = (marker: string): string | undefined =>
   /^<\/((?:[^\s<>/]*[|｜] )?[^\s<>/]+)>$/.exec(marker)?.[1];

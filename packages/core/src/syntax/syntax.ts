@@ -76,13 +76,15 @@ export interface Syntax extends Form {
   /** More forms that are read, but never rendered and not part of a grammar. */
   also?: Form[];
   spans?: Span[];
-  /** The beginnings of turns in the chat templates of its models: one that the model makes up is dropped, with all that follows. */
+  /**
+   * The beginnings of turns in the chat templates of its models: one that the model makes up is dropped, with all that follows.
+   */
   turns?: readonly string[];
   /** The reply consists of messages. A call whose header ends with their `text` names its tool there. */
   messages?: Messages;
   /**
-   * Markers without meaning: tokens are dropped wherever they occur, an opening tag where the reply begins, a closing tag where it
-   * ends, and a closing marker in brackets after a call.
+   * Markers without meaning: tokens are dropped wherever they occur, an opening tag where the reply begins, a closing tag where
+   * it ends, and a closing marker in brackets after a call.
    */
   noise?: string[];
 }

@@ -46,8 +46,8 @@ export const turnSpans: readonly Span[] = beginTokens.flatMap((token) =>
 );
 
 /**
- * The beginnings of others' turns that begin one only directly after a call: elsewhere they end the model's, or are text. Results
- * that it writes after them itself are dropped.
+ * The beginnings of others' turns that begin one only directly after a call: elsewhere they end the model's, or are text.
+ * Results that it writes after them itself are dropped.
  */
 export const turnsAfterCalls: readonly Span[] = [
   // GLM; Phi; Granite; Kimi; Llama 4
@@ -56,8 +56,9 @@ export const turnsAfterCalls: readonly Span[] = [
   ...inAllSpellings(["<｜User｜>"]),
 ].map((open) => ({ open, as: "dropped" }));
 
-// How turns begin in the chat templates of model families whose tokens other models mention in text: only in their own protocols
-// do they begin a turn anywhere. The header of the model's own turn is none: models repeat it before a call or an answer.
+// How turns begin in the chat templates of model families whose tokens other models mention in text: only in their own
+// protocols do they begin a turn anywhere. The header of the model's own turn is none: models repeat it before a call or an
+// answer.
 
 export const deepseekTurns: readonly string[] = ["<｜User｜>", "<|User|>"];
 export const gemma4Turns: readonly string[] = ["<|turn>user"];

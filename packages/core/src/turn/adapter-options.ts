@@ -39,9 +39,9 @@ export interface AdapterOptions {
    */
   startWithReasoning?: boolean | undefined;
   /**
-   * Whether a grammar constrains calls, on models that support it. `auto`: if the model and the protocol allow it; for an optional
-   * call it is the grammar of the whole reply. `required`: throws if the model does not support it, or if a call is required and
-   * the protocol has no grammar. `fallback`: only in retries. Default `off`.
+   * Whether a grammar constrains calls, on models that support it. `auto`: if the model and the protocol allow it; for an
+   * optional call it is the grammar of the whole reply. `required`: throws if the model does not support it, or if a call is
+   * required and the protocol has no grammar. `fallback`: only in retries. Default `off`.
    */
   constraint?: GenerateOptions["constraint"];
   /**
@@ -72,8 +72,8 @@ export interface NativeAdapterOptions extends Omit<AdapterOptions, "toolSelectio
    */
   native?: "auto" | "never" | undefined;
   /**
-   * Hybrid mode for many tools: the prompt shows those that a conversation needs; the model can request more. They are selected by
-   * native tool calling if the model has it, also under `native: "never"`; see `by`. Default `false`: all.
+   * Hybrid mode for many tools: the prompt shows those that a conversation needs; the model can request more. They are selected
+   * by native tool calling if the model has it, also under `native: "never"`; see `by`. Default `false`: all.
    */
   toolSelection?: boolean | ToolSelectionSettings | undefined;
   /** Where the grammar is enforced. Detected for some models. */

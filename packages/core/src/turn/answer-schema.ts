@@ -62,7 +62,8 @@ export function checkAnswer(text: string, schema: JsonSchema): CheckedAnswer {
 }
 
 /**
- * Reads an answer that a model wrote as a call, in any format, because it is trained to call a tool: the arguments of its only call.
+ * Reads an answer that a model wrote as a call, in any format, because it is trained to call a tool: the arguments of its only
+ * call.
  *
  * @example checkCalledAnswer('[extract(city="Oslo")]', schema, protocols.pythonic)?.event?.value; // { city: "Oslo" }
  */
@@ -74,8 +75,8 @@ export function checkCalledAnswer(text: string, schema: JsonSchema, protocol: Pr
 }
 
 /**
- * An answer without the object around its only property: a list, a plain value or one of several words, as small models write them
- * for `Output.array` and `Output.choice` of the AI SDK. Another object may be one with wrong keys.
+ * An answer without the object around its only property: a list, a plain value or one of several words, as small models write
+ * them for `Output.array` and `Output.choice` of the AI SDK. Another object may be one with wrong keys.
  */
 function checkProperty(written: string, schema: JsonSchema): CheckedAnswer {
   const { properties } = planFor(schema);

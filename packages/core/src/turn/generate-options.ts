@@ -38,9 +38,9 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
    * The model's chat template opens the reasoning, so a reply begins inside it and only its end is marked, as with DeepSeek-R1,
    * QwQ and Qwen3-Thinking after a server that leaves reasoning in the text. The end is that of the protocol's own reasoning,
    * `</think>` in most. A reply that does not begin so is read as it is: one that continues a prefill, that has the opening
-   * marker, that a grammar constrains from its first character, that is JSON if `answerSchema` asks for it, or whose reasoning the
-   * server separates. If the end is missing, the text is reasoning, and marked calls at its end are calls. Default `false`. To
-   * `parseReply` and `createReplyParser`, pass the marker as `prefill: "<think>"`.
+   * marker, that a grammar constrains from its first character, that is JSON if `answerSchema` asks for it, or whose reasoning
+   * the server separates. If the end is missing, the text is reasoning, and marked calls at its end are calls. Default `false`.
+   * To `parseReply` and `createReplyParser`, pass the marker as `prefill: "<think>"`.
    */
   startWithReasoning?: boolean | undefined;
   /** Which calls the parser reads: those of any protocol, or only of the prompted one. Default: the parser's. */
@@ -53,14 +53,14 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
   liveCalls?: boolean | undefined;
   /**
    * What to do if a required call is missing after all retries. `throw` (default): the turn fails with
-   * `ToolChoiceError`. `surface`: the reply is the answer; calls of other tools than the one that `toolChoice` names are text in
-   * it.
+   * `ToolChoiceError`. `surface`: the reply is the answer; calls of other tools than the one that `toolChoice` names are text
+   * in it.
    */
   onMissingCall?: "throw" | "surface" | undefined;
   /**
    * The JSON Schema of an answer without calls; `{ type: "object" }` for any JSON object. The prompt shows it. The
-   * answer is buffered until it is complete. If it does not match, the model is asked again (`maxInvalidCallRetries` times; after
-   * that, the answer is returned anyway). Without tools, `constraint` constrains the answer.
+   * answer is buffered until it is complete. If it does not match, the model is asked again (`maxInvalidCallRetries` times;
+   * after that, the answer is returned anyway). Without tools, `constraint` constrains the answer.
    */
   answerSchema?: JsonSchema | undefined;
   /**

@@ -37,8 +37,8 @@ export const hasOtherCall = (events: readonly ReplyEvent[]): boolean =>
   events.some((event) => event.type === "dropped" && event.reason === OTHER_TOOL);
 
 /**
- * The events with the dropped calls of other tools as text, each on lines of its own, for a reply without the call that was asked
- * for which is the answer anyway.
+ * The events with the dropped calls of other tools as text, each on lines of its own, for a reply without the call that was
+ * asked for which is the answer anyway.
  */
 export function otherCallsAsText(events: readonly ReplyEvent[]): ReplyEvent[] {
   let before = "";

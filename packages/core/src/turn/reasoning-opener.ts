@@ -40,8 +40,8 @@ export const reasoningOpener: (protocol: Protocol) => ReasoningOpener = /* @__PU
 });
 
 /**
- * The prefill for the parser of a reply that may begin inside the reasoning: the marker if the reply lacks it, otherwise nothing.
- * Undefined while the reply, unless it is `isWhole`, is too short to decide.
+ * The prefill for the parser of a reply that may begin inside the reasoning: the marker if the reply lacks it, otherwise
+ * nothing. Undefined while the reply, unless it is `isWhole`, is too short to decide.
  *
  * Errors: none.
  *

@@ -97,7 +97,9 @@ class TextUnescaper {
   }
 }
 
-/** The same for JSON text, where a character may be written as an escape such as `\u0041`, possibly split between two pieces. */
+/**
+ * The same for JSON text, where a character may be written as an escape such as `\u0041`, possibly split between two pieces.
+ */
 class JsonUnescaper {
   private last = "";
   private cut = "";

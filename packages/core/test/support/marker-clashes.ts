@@ -19,8 +19,8 @@ function markersOf(protocol: Protocol): string[] {
 }
 
 /**
- * A sentence for each marker that begins calls of a protocol and lies within a longer one of another format. A marker with which
- * another begins is none of them: of two markers at one place, the parser reads the longer one.
+ * A sentence for each marker that begins calls of a protocol and lies within a longer one of another format. A marker with
+ * which another begins is none of them: of two markers at one place, the parser reads the longer one.
  */
 export function clashesOf(protocol: Protocol, all: readonly Protocol[]): string[] {
   const others = all.filter(({ name }) => name !== protocol.name);

@@ -1,7 +1,10 @@
 import { expect } from "vitest";
 import { createReplyParser, type ProtocolName, type ToolDefinition } from "../../src/index.js";
 
-/** Reads replies with these tools: the text, the source of the invalid calls and the names of the others, the same in any chunks. */
+/**
+ * Reads replies with these tools: the text, the source of the invalid calls and the names of the others, the same in any
+ * chunks.
+ */
 export const spokenWith =
   (tools: readonly ToolDefinition[]) =>
   (reply: string, protocol: ProtocolName | "auto"): { text: string; invalid: string[]; calls: string[] } => {

@@ -42,7 +42,9 @@ export class ServerCalls {
     return call;
   }
 
-  /** The text of the calls, which are then forgotten; empty if there are none. Half a call comes last, because it has no end. */
+  /**
+   * The text of the calls, which are then forgotten; empty if there are none. Half a call comes last, because it has no end.
+   */
   take(): string {
     const isWhole = ({ text }: Call) => text.trim() === "" || jsonObject(text) !== undefined;
     const calls = this.#calls.splice(0);
@@ -56,7 +58,9 @@ interface Call {
   name: string;
   /** The arguments, in JSON. */
   text: string;
-  /** How many objects and lists are open at the end of the text, and whether it ends in a string or after a backslash in one. */
+  /**
+   * How many objects and lists are open at the end of the text, and whether it ends in a string or after a backslash in one.
+   */
   levels: number;
   inString: boolean;
   escaped: boolean;

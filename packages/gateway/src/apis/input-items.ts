@@ -54,8 +54,8 @@ const REFERENCE = "item_reference";
 const TYPES = [...READ, ...Object.keys(NOT_SHOWN), REFERENCE];
 
 /**
- * Refuses items that would be left out although the model must read them: those of an unknown type, and the results of tools that a
- * provider runs. `at`: the path of the list.
+ * Refuses items that would be left out although the model must read them: those of an unknown type, and the results of tools
+ * that a provider runs. `at`: the path of the list.
  *
  * Errors: {@link Failure} `invalid`, `ProviderFormatError`.
  */

@@ -71,8 +71,8 @@ export class Parts {
   }
 
   /**
-   * Called at the end of the reply. `finish`: why the model stopped. If it was not the token limit, half a call is like any other
-   * that cannot be read.
+   * Called at the end of the reply. `finish`: why the model stopped. If it was not the token limit, half a call is like any
+   * other that cannot be read.
    */
   end(finish?: FinishReason): Piece[] {
     const half = this.#half;

@@ -119,7 +119,9 @@ async function* readTurn(
   done(reply);
 }
 
-/** The fields of a model's configuration with those of a request, which come first; the variables of the template are combined. */
+/**
+ * The fields of a model's configuration with those of a request, which come first; the variables of the template are combined.
+ */
 function withFields(configured: Fields, asked: Fields): Fields {
   if (!configured || !asked) return configured ?? asked;
   const name = "chat_template_kwargs";

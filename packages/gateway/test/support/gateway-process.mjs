@@ -1,4 +1,5 @@
-// A gateway as a process of its own, for what is measured of a process. Its configuration comes as JSON; messages ask for its state.
+// A gateway as a process of its own, for what is measured of a process. Its configuration comes as JSON; messages ask for its
+// state.
 import { setTimeout as sleep } from "node:timers/promises";
 import { serve } from "@toolingua/gateway";
 

@@ -1,7 +1,7 @@
 import { eventsIn } from "./gateway.js";
 
-// What is wrong with a stream, in words: each is a fault with which at least one of the clients loses a call, text or an error, or
-// throws. A stream that failed ends with its error and needs nothing after it.
+// What is wrong with a stream, in words: each is a fault with which at least one of the clients loses a call, text or an error,
+// or throws. A stream that failed ends with its error and needs nothing after it.
 
 // biome-ignore lint/suspicious/noExplicitAny: events are read as a client without types reads them
 type Event = any;

@@ -12,10 +12,11 @@ export interface AnswerFormat {
 const FREE: AnswerFormat = { isCall: false, schema: undefined };
 
 /**
- * The format of the answer in a call's options, where `withStructuredOutput` and LangChain's `providerStrategy` both describe it,
- * for tracers. For a method other than function calling, the answer itself is JSON.
+ * The format of the answer in a call's options, where `withStructuredOutput` and LangChain's `providerStrategy` both describe
+ * it, for tracers. For a method other than function calling, the answer itself is JSON.
  *
- * @example answerFormatOf({ ls_structured_output_format: { kwargs: { method: "jsonMode" }, schema } }); // { isCall: false, schema }
+ * @example
+ * answerFormatOf({ ls_structured_output_format: { kwargs: { method: "jsonMode" }, schema } }); // { isCall: false, schema }
  */
 export function answerFormatOf(options: object): AnswerFormat {
   const { ls_structured_output_format: format } = options as { ls_structured_output_format?: unknown };

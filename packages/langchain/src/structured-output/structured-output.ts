@@ -31,9 +31,9 @@ export type StructuredOutput =
   | Runnable<BaseLanguageModelInput, { raw: BaseMessage; parsed: Output }>;
 
 /**
- * A model that answers with an object. Under `functionCalling` the schema is bound as the only tool, and the model must call it;
- * JSON that matches the schema is accepted too, also with text around it. Under `jsonSchema` and `jsonMode` the prompt shows the
- * schema, and the answer is JSON; no tool is bound. Streams the partial object.
+ * A model that answers with an object. Under `functionCalling` the schema is bound as the only tool, and the model must call
+ * it; JSON that matches the schema is accepted too, also with text around it. Under `jsonSchema` and `jsonMode` the prompt
+ * shows the schema, and the answer is JSON; no tool is bound. Streams the partial object.
  *
  * Errors: `OptionsError` (`bad-option`) for an unknown `method` or a misspelt option.
  * Errors when run: `OutputParserException` if there is no such object.
@@ -65,8 +65,8 @@ export function structuredOutput<C extends RunnableConfig>(
 }
 
 /**
- * The schema as a tool, and as the schema of an answer. A function definition (`{ name, description, parameters }`) already is a
- * tool.
+ * The schema as a tool, and as the schema of an answer. A function definition (`{ name, description, parameters }`) already is
+ * a tool.
  */
 function extractionTool(schema: Record<string, unknown>, name: string | undefined) {
   const isDefinition = isObject(schema) && typeof schema.name === "string" && typeof schema.parameters === "object";

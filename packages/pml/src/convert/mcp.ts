@@ -30,7 +30,8 @@ const mcpRules: OptionRules<FromMcpOptions> = { name: aText };
  *
  * Errors: `ProviderFormatError` for data that is not such a result; `OptionsError`.
  *
- * @example fromMcpResource(await client.readResource({ uri: "file:///notes.md" })).value; // [{ type: "attachment", kind: "file", url: "file:///notes.md", … }]
+ * @example
+ * fromMcpResource(await client.readResource({ uri: "file:///notes.md" })).value; // [{ type: "attachment", kind: "file", url: "file:///notes.md", … }]
  */
 export function fromMcpResource(result: unknown, options: FromMcpOptions = {}): Converted<PmlAttachment[]> {
   checkOptions(mcpRules, options, "the options of fromMcpResource");

@@ -15,7 +15,8 @@ import { writableText } from "./writable-text.js";
  *
  * Errors: `PmlTreeError` `bad-tree`.
  *
- * @example ToolConversation.fromJSON(toConversationState(document).value, { model, tools: toConversation(document).value.tools });
+ * @example
+ * ToolConversation.fromJSON(toConversationState(document).value, { model, tools: toConversation(document).value.tools });
  */
 export function toConversationState(
   document: PmlDocument,

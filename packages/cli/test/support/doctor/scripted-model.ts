@@ -20,7 +20,8 @@ function reply(prompt: string, hasTools: boolean): string {
 }
 
 /**
- * A model that always obeys. `pace`: ms between its pieces. `failsAt`: questions in whose middle it fails. `isSilent`: it calls nothing.
+ * A model that always obeys. `pace`: ms between its pieces. `failsAt`: questions in whose middle it fails. `isSilent`: it calls
+ * nothing.
  */
 export const scriptedModel = ({ pace = 0, failsAt = "", isSilent = false } = {}): TextModel =>
   async function* ({ messages, signal }) {

@@ -11,7 +11,8 @@ const BREAK = /[\n\r\t]/g;
 
 /**
  * Reads the rest of an object that is escaped once more, as in a string of JSON, but has no quotes around it:
- * `{\"city\": \"Oslo\"}`. A quote without a backslash, or the markup that ends the call or begins another, shows that it is no such object.
+ * `{\"city\": \"Oslo\"}`. A quote without a backslash, or the markup that ends the call or begins another, shows that it is no
+ * such object.
  *
  * @example
  * const object = new EscapedObject();

@@ -43,14 +43,14 @@ export const mayBeDoubtful = (json: string): boolean =>
 /**
  * Finds the backslashes that a writer did not escape. In a Windows path after `C:\U`, which is no escape, those of `\notes` and
  * `\temp` are literal too. An escape before a small letter is doubtful after the letter of a drive that begins the string
- * (`C:\temp`), and beside an escape that JSON does not have in a path without a drive. A backspace, which no text contains, and a
- * form feed before a letter are always doubtful (`\bword`, `\frac`): `renderCalls` and grammars write them as `\u0008` and
- * `\u000c`. So is, beside an escape that JSON does not have, a tab within a line (`\sqrt{2} + \theta`). Other escapes are meant:
- * `renderCalls` writes any text with them, and grammars admit them.
+ * (`C:\temp`), and beside an escape that JSON does not have in a path without a drive. A backspace, which no text contains, and
+ * a form feed before a letter are always doubtful (`\bword`, `\frac`): `renderCalls` and grammars write them as `\u0008` and
+ * `\u000c`. So is, beside an escape that JSON does not have, a tab within a line (`\sqrt{2} + \theta`). Other escapes are
+ * meant: `renderCalls` writes any text with them, and grammars admit them.
  *
- * The escapes of other languages lose their backslash (`it\'s`, `user\_id`). Within quotes they may be meant for a shell or program
- * (`echo "\$HOME"`): those of the same quotation mark are literal where it begins a value of a program (`print('don\'t')`), and the
- * others doubtful.
+ * The escapes of other languages lose their backslash (`it\'s`, `user\_id`). Within quotes they may be meant for a shell or
+ * program (`echo "\$HOME"`): those of the same quotation mark are literal where it begins a value of a program
+ * (`print('don\'t')`), and the others doubtful.
  *
  * @example
  * const backslashes = new LiteralBackslashes();

@@ -162,7 +162,9 @@ function keyFollows(look: Lookahead, from: number, place: StringPlace): boolean 
   return place.dirty || !(quoted || inArguments) ? place.options.keys?.expects(key) !== false : true;
 }
 
-/** Whether a key lacks its colon, as in `"a" {`, or its first quote, as in `a": 1`; `at`: the first character after its name. */
+/**
+ * Whether a key lacks its colon, as in `"a" {`, or its first quote, as in `a": 1`; `at`: the first character after its name.
+ */
 function lacksMark(look: Lookahead, at: number): boolean {
   const char = look.text.charAt(at);
   if (char === "{" || char === "[") return true;

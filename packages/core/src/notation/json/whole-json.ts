@@ -20,7 +20,8 @@ export interface WholeRead {
  * something that `JSON.parse` may read differently from the reader: a repeated key; `-0`; an exponent; an integer with
  * more digits than a number keeps; a doubtful escape. Then `end` is the index up to which the text was examined.
  *
- * @example wholeJson('{"a": [1, 2]} …', 0, 8); // { end: 13, whole: { value: { a: [1, 2] }, source: '{"a": [1, 2]}', inner: "[1, 2]" } }
+ * @example
+ * wholeJson('{"a": [1, 2]} …', 0, 8); // { end: 13, whole: { value: { a: [1, 2] }, source: '{"a": [1, 2]}', inner: "[1, 2]" } }
  */
 export function wholeJson(text: string, at: number, levels: number): WholeRead {
   const { end, keys, inner } = toItsEnd(text, at, levels);

@@ -60,7 +60,10 @@ export function decodeMarkup(text: string): string {
   return decodeXml(before) === before ? text : decodeXml(text);
 }
 
-/** The index after the closing tag at an index, in any case and with spaces inside; a name may have one after the bar of a token. */
+/**
+ * The index after the closing tag at an index, in any case and with spaces inside; a name may have one after the bar of a
+ * token.
+ */
 export function closingTagEnd(look: Lookahead, at: number, name: string): number | false {
   if (look.charAt(at + 1) !== "/") return false;
   const piece = look.text.slice(at, at + name.length + MAX_CLOSER_SPACE);
@@ -84,8 +87,8 @@ const MAX_CLOSER_SPACE = 32;
 const MAX_PREFIX = 16;
 
 /**
- * Removes the newline after an opening tag and, in that case or if `endNewlineIsLayout`, the one before the closing tag: both are layout. So is the
- * indentation of a single line, if the closing tag is indented as well.
+ * Removes the newline after an opening tag and, in that case or if `endNewlineIsLayout`, the one before the closing tag: both
+ * are layout. So is the indentation of a single line, if the closing tag is indented as well.
  */
 export function trimLayout(text: string, endNewlineIsLayout = false): string {
   if (!endNewlineIsLayout && !isSpace(text.charCodeAt(0))) return text;

@@ -1,13 +1,16 @@
-/** What is known of a string at an escape: whether it is a Windows path whose backslashes are literal, and the text so far, or its end. */
+/**
+ * What is known of a string at an escape: whether it is a Windows path whose backslashes are literal, and the text so far, or
+ * its end.
+ */
 interface Before {
   isPath: boolean;
   text(): string;
 }
 
 /**
- * How to read an escape of a Python string that JSON lacks, given without its backslash, with the character after it; undefined: as in
- * any string. `doubtful`: writers mostly mean another value than it has (an octal number of one or two digits is the group of a
- * pattern, `\1`), or its value is unknown (a character by its name).
+ * How to read an escape of a Python string that JSON lacks, given without its backslash, with the character after it;
+ * undefined: as in any string. `doubtful`: writers mostly mean another value than it has (an octal number of one or two digits
+ * is the group of a pattern, `\1`), or its value is unknown (a character by its name).
  *
  * Source: the Python Language Reference, 2.5.1.
  *

@@ -47,8 +47,8 @@ type IsValid = (entry: string) => boolean;
 
 /**
  * Adds quotes to lines `key: text`, and to the items of lists, where the schema asks for text that YAML would read as something
- * else. Following lines with deeper indentation belong to the text. Lines that are valid alone stay as they are (`isValid`), and so
- * do those that have two readings.
+ * else. Following lines with deeper indentation belong to the text. Lines that are valid alone stay as they are (`isValid`),
+ * and so do those that have two readings.
  */
 export function quoteText(text: string, plan: Plan, isValid: IsValid): string {
   return quoteEntries(text.split("\n"), plan, isValid, 0).join("\n");

@@ -67,7 +67,8 @@ const pieces = { namesFor, writeTool, readTool, writeChoice, readChoice, writeCa
  * written, because the API accepts only reasoning that it signed. An answer with signed reasoning keeps its blocks as
  * `original`, and these are written as long as its text and its calls are unchanged.
  *
- * @example anthropic.toCalls([{ id: "1", name: "now", arguments: {} }]).value; // [{ type: "tool_use", id: "1", name: "now", input: {} }]
+ * @example
+ * anthropic.toCalls([{ id: "1", name: "now", arguments: {} }]).value; // [{ type: "tool_use", id: "1", name: "now", input: {} }]
  */
 export const anthropic: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
   {

@@ -7,7 +7,9 @@ import type { Converted, Loss, ProviderFormat, ProviderShapes } from "./types.js
 
 // Losses that are the same for all formats: input that every API refuses, or that has no counterpart here.
 
-/** The same format, which also checks its options, and reports duplicate tool names, unanswered calls, and one call at a time. */
+/**
+ * The same format, which also checks its options, and reports duplicate tool names, unanswered calls, and one call at a time.
+ */
 export function withCommonLosses<S extends ProviderShapes>(
   given: ProviderFormat<S>,
   messagesKey: string,

@@ -22,9 +22,11 @@ import type { Conversation, Converted, ReadConversation } from "./types.js";
 /**
  * A conversation as JSON, for a log. Values that JSON lacks (NaN, a Date, a function in arguments) are reported.
  *
- * Errors: {@link ProviderFormatError} if data contains itself, or is more than 1,000 levels deep; `OptionsError` (`bad-option`).
+ * Errors: {@link ProviderFormatError} if data contains itself, or is more than 1,000 levels deep; `OptionsError`
+ * (`bad-option`).
  *
- * @example conversationToJson({ messages: [{ role: "user", content: "Hi" }] }).value; // '{"messages":[{"role":"user","content":"Hi"}]}'
+ * @example
+ * conversationToJson({ messages: [{ role: "user", content: "Hi" }] }).value; // '{"messages":[{"role":"user","content":"Hi"}]}'
  */
 export function conversationToJson(conversation: Conversation, options: { indent?: number | undefined } = {}) {
   checkOptions({ indent: wholeFrom(0) }, options, "the options of conversationToJson");
@@ -35,7 +37,8 @@ export function conversationToJson(conversation: Conversation, options: { indent
  * A conversation as YAML 1.2, for a log that people read: texts of several lines are written as such. Errors as of
  * {@link conversationToJson}.
  *
- * @example conversationToYaml({ messages: [{ role: "user", content: "Hi" }] }).value; // "messages:\n  - role: user\n    content: Hi\n"
+ * @example
+ * conversationToYaml({ messages: [{ role: "user", content: "Hi" }] }).value; // "messages:\n  - role: user\n    content: Hi\n"
  */
 export function conversationToYaml(conversation: Conversation): Converted<string> {
   return converted((losses) => {
@@ -71,7 +74,8 @@ export function conversationFromJson(text: string): Converted<ReadConversation> 
  *
  * Errors: {@link ProviderFormatError} with the place, if the text is not YAML or not a conversation.
  *
- * @example conversationFromYaml("messages:\n  - { role: user, content: Hi }").value; // { messages: [{ role: "user", content: "Hi" }] }
+ * @example
+ * conversationFromYaml("messages:\n  - { role: user, content: Hi }").value; // { messages: [{ role: "user", content: "Hi" }] }
  */
 export function conversationFromYaml(text: string): Converted<ReadConversation> {
   const data = readYaml(text);

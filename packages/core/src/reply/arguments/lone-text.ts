@@ -26,7 +26,10 @@ export function loneArgument({ properties, schema }: Plan, given: readonly strin
 /** Elements of HTML that a text may begin with, and that hardly any argument is named after. */
 const TEXT_ELEMENTS = /^(?:[bip]|h[1-6]|em|strong|span|div|br|hr|[uo]l|li|table|pre)$/;
 
-/** Whether a tag that is not an argument's is markup in the text of the {@link loneArgument}: HTML's, and no short name for that. */
+/**
+ * Whether a tag that is not an argument's is markup in the text of the {@link loneArgument}: HTML's, and no short name for
+ * that.
+ */
 export const isMarkupOf = (tag: string, lone: string | undefined): boolean =>
   TEXT_ELEMENTS.test(tag) && lone?.startsWith(tag) === false;
 

@@ -23,9 +23,9 @@ const mayBeList = (text: string, items: Plan) => /^\s*[[(<]/.test(text) || liste
 const LIST_NAMES = new Set(["item", "items", "value", "values", "element", "elements", "list", "array"]);
 
 /**
- * The items of a list that is written as an object: under the numbers from 0 on, or in a list whose only key says nothing of it,
- * or is the argument's name again. `item`: the plan of an item; undefined if the object itself may be one. `path`: the pointer
- * to the list.
+ * The items of a list that is written as an object: under the numbers from 0 on, or in a list whose only key says nothing of
+ * it, or is the argument's name again. `item`: the plan of an item; undefined if the object itself may be one. `path`: the
+ * pointer to the list.
  *
  * @example itemsIn({ values: [1, 2] }, planOf({ type: "number" }), "/points"); // [1, 2]
  */

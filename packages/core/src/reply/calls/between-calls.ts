@@ -63,7 +63,9 @@ function jsonFollows(look: Lookahead, at: number): boolean {
   return /^(?:["{]|\[\s*["{])/.test(rest);
 }
 
-/** Moves the input past the comment at its position, before the call or arguments that are expected. Undefined: there is none. */
+/**
+ * Moves the input past the comment at its position, before the call or arguments that are expected. Undefined: there is none.
+ */
 export function passComment(
   input: Input,
   look: Lookahead,

@@ -10,9 +10,9 @@ export const GOES_ON = "an object continues after its last bracket";
 const MAX_REST = 256;
 
 /**
- * Where an object may end instead of where it did, because one of its strings goes on: after a later quote and closing brackets that
- * nothing opens, directly before one of the call's closing markers or the end of the reply, as in
- * `{"text": "He wrote "}" here"}</tool_call>`. Of a call without such markers, at the end of its line. Undefined: nowhere.
+ * Where an object may end instead of where it did, because one of its strings goes on: after a later quote and closing brackets
+ * that nothing opens, directly before one of the call's closing markers or the end of the reply, as in `{"text": "He wrote "}"
+ * here"}</tool_call>`. Of a call without such markers, at the end of its line. Undefined: nowhere.
  */
 export function laterEnd(
   look: Lookahead,

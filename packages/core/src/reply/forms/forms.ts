@@ -68,8 +68,8 @@ function waysOf(form: OwnedForm, tool = ""): readonly Way[] {
 const waysOnce = oncePer((form: OwnedForm) => waysOf(form));
 
 /**
- * A node whose branches are made when a reply gets there: of the forms of all formats, a reply reaches a few. Making all at once
- * takes a new process several times as long as the rest of its first reply.
+ * A node whose branches are made when a reply gets there: of the forms of all formats, a reply reaches a few. Making all at
+ * once takes a new process several times as long as the rest of its first reply.
  */
 class GrowingNode implements FormNode {
   readonly opener?: readonly Token[];

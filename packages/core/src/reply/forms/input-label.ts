@@ -17,8 +17,8 @@ const nearEnd = (look: Lookahead, at: number): number => at + spaceEnd(look.text
 const FIRST_KEY = /^\{\s*["'“]([^"'”]*)["'”]/;
 
 /**
- * Whether an object at an index is the input without a label: it is on the line after the name, and begins with an argument of the
- * tool. Others may be a result that the model made up, or a call.
+ * Whether an object at an index is the input without a label: it is on the line after the name, and begins with an argument of
+ * the tool. Others may be a result that the model made up, or a call.
  */
 function isInput(look: Lookahead, at: number, plan: Plan | undefined): boolean {
   if (!plan) return false;

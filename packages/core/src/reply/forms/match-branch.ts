@@ -128,8 +128,8 @@ export function continues(look: Lookahead, at: number, { token, node }: Branch, 
 
 /**
  * Whether the beginning of this line is a call: arguments follow the name, or nothing does and the name is a tool's or one that
- * means no tool (see {@link answerIn}). In another protocol than the requested one, it must be a tool's name, or at least be between
- * labels. A name that must be a tool's is read in the requested protocol only, and before a marker.
+ * means no tool (see {@link answerIn}). In another protocol than the requested one, it must be a tool's name, or at least be
+ * between labels. A name that must be a tool's is read in the requested protocol only, and before a marker.
  */
 function matchesLineName(
   look: Lookahead,

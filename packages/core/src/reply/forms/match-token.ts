@@ -175,7 +175,10 @@ export function otherTagAfter(look: Lookahead, from: number, ends: readonly stri
   return isInName(text, tag + 1) || look.has("<!--", tag) ? end : undefined;
 }
 
-/** Whether the marker that follows an element is at an index, so that the element's closing tag is missing; `node`: from that tag on. */
+/**
+ * Whether the marker that follows an element is at an index, so that the element's closing tag is missing; `node`: from that
+ * tag on.
+ */
 function followsElement(look: Lookahead, at: number, node: FormNode): boolean {
   const next = spaceEnd(look.text, at);
   const after = node.branches.flatMap(({ node: { branches } }) => branches);
@@ -291,8 +294,8 @@ const INDEX_WORD = /^(\s*[\w-]*)\s*/;
 const INDEX_TEXT = /^(\s*[^<\n]*)\s*/;
 
 /**
- * Whether the call's number is at an index, up to one of its ends: digits, or before a marker a word, as in an id. In an element it is
- * any text on one line. Other text is that of a sentence or of another call.
+ * Whether the call's number is at an index, up to one of its ends: digits, or before a marker a word, as in an id. In an
+ * element it is any text on one line. Other text is that of a sentence or of another call.
  */
 export function matchesIndex(look: Lookahead, from: number, ends: readonly string[]): boolean {
   const pattern = isElement(ends) ? INDEX_TEXT : INDEX_WORD;

@@ -1,7 +1,10 @@
 import { growingPattern } from "../../notation/growing-pattern.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 
-/** The word between two alternatives, perhaps in a comment or with a colon, and the bracket of the second; after the bare word also a backtick. */
+/**
+ * The word between two alternatives, perhaps in a comment or with a colon, and the bracket of the second; after the bare word
+ * also a backtick.
+ */
 const OR = growingPattern(
   [
     ["o", "r", "\\s", "\\s*", "[\\[\\{`]"],

@@ -22,7 +22,10 @@ export function turnEnd(look: Lookahead, from: number, isTurn?: (at: number) => 
   return undefined;
 }
 
-/** Whether the turn ends at an index before other tokens that end it: the reply ends there, or another turn begins. `isTurn`: see {@link turnEnd}. */
+/**
+ * Whether the turn ends at an index before other tokens that end it: the reply ends there, or another turn begins. `isTurn`:
+ * see {@link turnEnd}.
+ */
 export function turnIsOver(look: Lookahead, at: number, isTurn?: (at: number) => boolean): boolean {
   const last = turnEnd(look, at, isTurn);
   // Text that mentions a token does not repeat it so often, nor puts so much space after it.

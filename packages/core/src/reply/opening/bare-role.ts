@@ -5,8 +5,8 @@ import { roles } from "../../syntax/turn-tokens.js";
 const SPEAKERS = roles.filter((role) => role !== "system" && role !== "environment");
 
 /**
- * The role that is alone on the rest of a line: what is left directly after a call of the header of another turn, where a server
- * drops its tokens.
+ * The role that is alone on the rest of a line: what is left directly after a call of the header of another turn, where a
+ * server drops its tokens.
  *
  * @example
  * // {"name": "now", "parameters": {}}assistant

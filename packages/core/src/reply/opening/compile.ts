@@ -150,7 +150,9 @@ const formsFor = (each: Protocol, requested: Protocol | "auto"): OwnedForm[] =>
 
 const turnsOf = ({ turns = [] }: Syntax): Span[] => turns.map((open) => ({ open, as: "dropped" }));
 
-/** The spans of these protocols, and their markers without a meaning. Those that are no tokens count only in the requested one. */
+/**
+ * The spans of these protocols, and their markers without a meaning. Those that are no tokens count only in the requested one.
+ */
 function spansAndNoise(
   chosen: readonly Protocol[],
   requested: Protocol | "auto",

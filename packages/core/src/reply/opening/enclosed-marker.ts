@@ -27,8 +27,8 @@ const BEGINNING = /^[^\S\n]*[^\s{]{0,4}[^\S\n]*(?:[<[][^\s{>\]]*)?$/;
 const neutral = (marker: string) => marker.replace(/[/_▁]|start|begin|end/gi, "");
 
 /**
- * Whether a marker alone is in quotation marks, in a cell of a table, or in an element of HTML. `before`: the text before it; `end`: its
- * end, or that of the tag that it begins.
+ * Whether a marker alone is in quotation marks, in a cell of a table, or in an element of HTML. `before`: the text before it;
+ * `end`: its end, or that of the tag that it begins.
  *
  * @example
  * // « <tool_call> »
@@ -48,9 +48,9 @@ export function isEnclosed(look: Lookahead, before: string, end: number): boolea
 }
 
 /**
- * Whether only one short word is between a marker and its closing marker, or its opening marker before it. `before`: the text before
- * it; `end`: its end; `isContent`: whether what is between them, with the spaces beside it, is what the markers are for, such as a
- * tool's name.
+ * Whether only one short word is between a marker and its closing marker, or its opening marker before it. `before`: the text
+ * before it; `end`: its end; `isContent`: whether what is between them, with the spaces beside it, is what the markers are for,
+ * such as a tool's name.
  *
  * @example
  * // Пиши между <tool_call> и </tool_call>

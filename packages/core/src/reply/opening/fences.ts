@@ -22,7 +22,9 @@ const REST_OF_TAG = /[^<>{}/\n`]*>?/y;
 
 const WORD = "[A-Za-z_][\\w.-]*";
 
-/** The call after a tag in inline code: an object or list; or a name before its arguments, directly after the tag, or in a line. */
+/**
+ * The call after a tag in inline code: an object or list; or a name before its arguments, directly after the tag, or in a line.
+ */
 const CALL_AFTER_CODE = new RegExp(
   `^(?:[{[]|${WORD}[\`{]|[A-Za-z_][\\w.-]{2,}[ \\t]*\\n|[ \\t]*\\n${WORD}\\s*\\n[\`<]|\\s*(?:\\{\\s*["']|\\[\\s*\\{|${WORD}\\())`,
 );
@@ -31,8 +33,8 @@ const CALL_AFTER_CODE = new RegExp(
 const PART_OF_CALL = new RegExp(`^\\s*(?:[{[]|${WORD})?\\s*$`);
 
 /**
- * Whether inline code with these ticks contains only the tag whose marker ends at an index, so that a sentence names it. Where a call
- * follows, it does not: the model put only the call's tags in inline code.
+ * Whether inline code with these ticks contains only the tag whose marker ends at an index, so that a sentence names it. Where
+ * a call follows, it does not: the model put only the call's tags in inline code.
  */
 function isOnlyTag(look: Lookahead, from: number, ticks: string): boolean {
   REST_OF_TAG.lastIndex = from;
@@ -133,8 +135,8 @@ export class Fences {
   }
 
   /**
-   * What begins in the code at an index, whose ticks end at another, if it is around a call: where the reply begins, or in a fence
-   * that says so.
+   * What begins in the code at an index, whose ticks end at another, if it is around a call: where the reply begins, or in a
+   * fence that says so.
    */
   private wrapped(look: Lookahead, at: number, end: number, isFirst: boolean): Opening | undefined {
     const { text } = look;

@@ -1,6 +1,6 @@
 /**
- * The calls without a marker that turned out to be text. After one of them, others without a marker are text as well, unless each
- * repeats one that was left: of `Option A: … Option B: …`, only the last would run.
+ * The calls without a marker that turned out to be text. After one of them, others without a marker are text as well, unless
+ * each repeats one that was left: of `Option A: … Option B: …`, only the last would run.
  */
 export class LeftCalls {
   private readonly left = new Set<string>();

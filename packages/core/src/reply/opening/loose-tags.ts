@@ -49,8 +49,9 @@ function asidesEnd(look: Lookahead, index: number): number | undefined {
 }
 
 /**
- * Finds calls with a misspelled tag: with attributes such as `id`, in another case, without its namespace prefix or with another one, with white space
- * around its name, or with Markdown's escapes in it. The text after the tag must match the form exactly.
+ * Finds calls with a misspelled tag: with attributes such as `id`, in another case, without its namespace prefix or with
+ * another one, with white space around its name, or with Markdown's escapes in it. The text after the tag must match the form
+ * exactly.
  */
 export class LooseTags {
   private readonly byLocal = new Map<string, readonly Branch[]>();

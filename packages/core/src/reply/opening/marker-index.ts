@@ -97,8 +97,8 @@ export class Markers {
   }
 
   /**
-   * The longest matching marker at an index, as written. A tag around calls matches only directly before a call, where one around
-   * the answer is the same.
+   * The longest matching marker at an index, as written. A tag around calls matches only directly before a call, where one
+   * around the answer is the same.
    */
   at(look: Lookahead, index: number, aroundCalls = true): Opening | undefined {
     for (const opening of this.table.candidates(look.text, index)) {
@@ -172,8 +172,8 @@ function ignoredOpenings({ spans, noise, closers }: MarkedParts, taken: Set<stri
 }
 
 /**
- * Where a marker without a meaning is dropped: a token anywhere, an opening tag where a line begins, a closing tag where the reply
- * ends, `[/…]` after a call.
+ * Where a marker without a meaning is dropped: a token anywhere, an opening tag where a line begins, a closing tag where the
+ * reply ends, `[/…]` after a call.
  */
 function placeOfNoise(marker: string): "anywhere" | "after-call" | "end" | "around-answer" {
   if (marker.startsWith("[/")) return "after-call";

@@ -25,9 +25,10 @@ interface Place {
 }
 
 /**
- * Whether a sentence only mentions a marker. It may be joined to another marker, be in quotation marks, or have words of the same
- * sentence after it. The marker of a call has no arguments then. At the beginning of a line only a token without a meaning is
- * mentioned, if it is joined to another. Within a sentence, a token of other formats' reasoning is always mentioned. The markers of results are never mentioned, nor are turns of other formats.
+ * Whether a sentence only mentions a marker. It may be joined to another marker, be in quotation marks, or have words of the
+ * same sentence after it. The marker of a call has no arguments then. At the beginning of a line only a token without a meaning
+ * is mentioned, if it is joined to another. Within a sentence, a token of other formats' reasoning is always mentioned. The
+ * markers of results are never mentioned, nor are turns of other formats.
  *
  * @example
  * // a call: Use <tool_call> to call a tool.

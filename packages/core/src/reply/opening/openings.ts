@@ -103,8 +103,8 @@ export class Openings {
   }
 
   /**
-   * What a marker means beside the text after it. The marker of a call that is only around calls with markers of their own has no
-   * meaning. The tag of reasoning opens none if a tool has its name. Any other marker means what it was found as.
+   * What a marker means beside the text after it. The marker of a call that is only around calls with markers of their own has
+   * no meaning. The tag of reasoning opens none if a tool has its name. Any other marker means what it was found as.
    */
   private outermost(look: Lookahead, found: Opening | undefined, at: number): Opening | undefined {
     if (found?.opens === "span" && mayBeOtherTag(found.span.open) && this.isToolTag(found.span.open)) return undefined;

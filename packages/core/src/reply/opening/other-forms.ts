@@ -81,8 +81,8 @@ function callForms({ call, block, ...form }: OwnedForm, kinds: BodyKinds): Owned
 }
 
 /**
- * Besides JSON calls after a token: Python calls. Without brackets each name must be a tool's, because code or a sentence may follow
- * the token.
+ * Besides JSON calls after a token: Python calls. Without brackets each name must be a tool's, because code or a sentence may
+ * follow the token.
  *
  * @example
  * // [TOOL_CALLS][add(a=2), now()]

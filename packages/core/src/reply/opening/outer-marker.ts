@@ -69,8 +69,8 @@ let last: { marker: string; tag: string; node: FormNode } | undefined;
 const TAG = /<([\w:.-]+)[^<>\n]*>\s*/y;
 
 /**
- * Whether a call follows the tag at an index, which only wraps it, too: `<tool_call><invoke><function=…`. For an object or list,
- * `<tool_call><invoke>{"name": …`, this is the form with both tags.
+ * Whether a call follows the tag at an index, which only wraps it, too: `<tool_call><invoke><function=…`. For an object or
+ * list, `<tool_call><invoke>{"name": …`, this is the form with both tags.
  */
 function callFollows(look: Lookahead, at: number, marker: string, inside: Inside): boolean | FormNode {
   const window = look.text.slice(0, at + 2 * LOOKAHEAD);

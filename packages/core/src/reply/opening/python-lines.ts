@@ -14,8 +14,8 @@ const UNDECIDED = new RegExp(`^${SPACE}*(?:async[ \\t]+)?(?:[\\p{L}_][\\p{L}\\p{
 const ENDS_WITH_SPACE = new RegExp(`${SPACE}$`, "u");
 
 /**
- * A line that is neither blank nor a comment: its indentation, or the bracket that closes one of a line before; and the keyword of a
- * compound statement.
+ * A line that is neither blank nor a comment: its indentation, or the bracket that closes one of a line before; and the keyword
+ * of a compound statement.
  */
 const LINE = new RegExp(
   `^([)\\]}]|${SPACE}*(?!${SPACE}|[\\r\\n#]))((?:async[ \\t]+)?(?:if|elif|else|for|while|with|try|except|finally|def|class|match|case)(?![\\p{L}\\p{N}_]))?`,
@@ -30,8 +30,8 @@ const NO_LETTER = "(?![\\p{L}\\p{N}_])";
 const TARGET = "\\(*[\\p{L}_][\\p{L}\\p{N}_]*\\)*";
 
 /**
- * The beginning of a compound statement on its line, also after a label, a list mark or another statement. After a word or a comma the
- * same words are prose (`I check if it rains:`).
+ * The beginning of a compound statement on its line, also after a label, a list mark or another statement. After a word or a
+ * comma the same words are prose (`I check if it rains:`).
  */
 const HEADER = new RegExp(
   "(?:^\\s*|[^\\p{L}\\p{N}_\\s,]\\s+|(?<![\\p{L}\\p{N}_])[^\\p{L}\\p{N}_\\s,]|[:;])(?:(?:async|ASYNC)\\s+)?" +

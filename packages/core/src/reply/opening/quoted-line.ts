@@ -73,7 +73,8 @@ export class QuotedLine {
 
   /**
    * Whether a marker at an index is quoted. A token directly after the words of the quote, or after markup, ends it, because
-   * models write no line break before their tokens; the end of a turn ends it anywhere. `before`: the end of the text before it.
+   * models write no line break before their tokens; the end of a turn ends it anywhere. `before`: the end of the text before
+   * it.
    */
   quotesMarker(found: Opening, at: number, before: string): boolean {
     const { line } = this;

@@ -10,7 +10,10 @@ const REST_OF_TAG = /^[^<>\n]*>/;
 /** The punctuation of scripts without spaces that does not open anything. */
 const FULL_WIDTH = "、。〉》」』），．：；！？";
 
-/** Punctuation that a sentence has after a word; that of scripts without spaces needs none after it. A cell of a table ends so, too. */
+/**
+ * Punctuation that a sentence has after a word; that of scripts without spaces needs none after it. A cell of a table ends so,
+ * too.
+ */
 const PUNCTUATION = `(?:[.,;:!?)…]+(?=\\s|$)|[^\\S\\n]*\\|(?=\\s|$)|[${FULL_WIDTH}])`;
 
 /** A word, and another one or punctuation after it. */
@@ -58,8 +61,8 @@ const ANOTHER = new RegExp(
 const ENDS_BEFORE_REASONING = /(?:[^\d\s.][^\s.][.!?…]|[。！？])\s*$/u;
 
 /**
- * What a sentence before a token ends with: also a number (`It is 20.`), but not that of a list, because a token that is read as text
- * is shown to the user.
+ * What a sentence before a token ends with: also a number (`It is 20.`), but not that of a list, because a token that is read
+ * as text is shown to the user.
  */
 const ENDS_BEFORE_TOKEN = /[.!?…。！？]\s*$/u;
 const ABBREVIATION = /(?:^|[\s(])(?:\p{L}\.){2,}\s*$|(?:^|\n)[^\S\n]*\d{1,2}\.\s+$/u;
@@ -105,9 +108,9 @@ export function tagEnd(look: Lookahead, marker: string, end: number): number | u
 }
 
 /**
- * Whether a sentence continues after the marker of a call: words follow on its line, perhaps after another marker, and no arguments.
- * `end`: the end of the marker, which may be a tag's beginning; `isOwn`: it is one of the requested format, of which a broken call
- * has a closing tag.
+ * Whether a sentence continues after the marker of a call: words follow on its line, perhaps after another marker, and no
+ * arguments. `end`: the end of the marker, which may be a tag's beginning; `isOwn`: it is one of the requested format, of which
+ * a broken call has a closing tag.
  *
  * @example
  * // Use <function=run> to run it.
@@ -131,8 +134,8 @@ export function sentenceGoesOn(look: Lookahead, marker: string, end: number, isO
 }
 
 /**
- * Whether words of the same sentence are around a marker before an answer or reasoning, which are words as well. `before`: the text before
- * it; `end`: its end.
+ * Whether words of the same sentence are around a marker before an answer or reasoning, which are words as well. `before`: the
+ * text before it; `end`: its end.
  *
  * @example
  * // The template puts [INST] before each message.

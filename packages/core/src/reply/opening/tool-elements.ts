@@ -197,8 +197,8 @@ export class ToolElements implements ToolElementSearch {
   }
 
   /**
-   * Whether a closing tag of another name may close the call: one that names the tool in another spelling, a call or its arguments, or
-   * any before the tool's own closing tag. At the end of the reply it may be cut off.
+   * Whether a closing tag of another name may close the call: one that names the tool in another spelling, a call or its
+   * arguments, or any before the tool's own closing tag. At the end of the reply it may be cut off.
    */
   private closesCall(look: Lookahead, at: number, written: string, plan: Plan): boolean {
     const window = look.text.slice(at, at + this.longest + SLACK);

@@ -75,7 +75,9 @@ export class Trial {
   private isFenceOpen = false;
   /** Whether the wrapping is a quotation. */
   private isQuotation = false;
-  /** The marks of lists before calls that are those of a diff as well: both in one reply are a diff, of which not all is meant. */
+  /**
+   * The marks of lists before calls that are those of a diff as well: both in one reply are a diff, of which not all is meant.
+   */
   private readonly marks = new Set<string>();
   /** The number of events that were checked. */
   private checked = 0;
@@ -329,7 +331,9 @@ export class Trial {
     return atStart && formBegins(look, input.pos, this.forms, options.tools);
   }
 
-  /** Whether a call with a marker follows calls without one, so that all of them are calls, or a result that the model made up. */
+  /**
+   * Whether a call with a marker follows calls without one, so that all of them are calls, or a result that the model made up.
+   */
   private markerFollows(look: Lookahead): boolean {
     const { input, markers, unmarked } = this.around;
     const found = unmarked ? markers.at(look, input.pos) : undefined;
@@ -416,8 +420,8 @@ export class Trial {
   }
 
   /**
-   * Whether the fence before an index names a language, so that it opens, and is not around a call with a marker. Without a language
-   * it may as well be the end of a fence whose beginning a server dropped.
+   * Whether the fence before an index names a language, so that it opens, and is not around a call with a marker. Without a
+   * language it may as well be the end of a fence whose beginning a server dropped.
    */
   private opensCode(look: Lookahead, at: number): boolean {
     const rest = look.text.slice(at, at + LOOKAHEAD);

@@ -41,7 +41,9 @@ export class TextOutput {
   private indent = 0;
   private isIndented = true;
 
-  /** Whether a quotation mark is in what was written so far, also before the last markup, so that what follows may be quoted. */
+  /**
+   * Whether a quotation mark is in what was written so far, also before the last markup, so that what follows may be quoted.
+   */
   mayBeQuoted = false;
 
   constructor(private readonly events: ReplyEvent[]) {}

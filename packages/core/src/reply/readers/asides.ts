@@ -27,8 +27,8 @@ const TURN = new RegExp(
 const HERE_DOCUMENT = /<<-?\s*["']?(\w{1,64})/;
 
 /**
- * Searches a text without quotes, which only the end of a message closes, for words that may be none of it: on a later line a sentence,
- * the beginning of a paragraph or of another turn; anywhere a label.
+ * Searches a text without quotes, which only the end of a message closes, for words that may be none of it: on a later line a
+ * sentence, the beginning of a paragraph or of another turn; anywhere a label.
  *
  * @example
  * const asides = new Asides(["Observation:"]);

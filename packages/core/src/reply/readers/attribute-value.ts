@@ -103,8 +103,8 @@ export class AttributeValue {
   }
 
   /**
-   * Whether another attribute or the element's end may be inside the value, or quotes at its ends be none of it. Attributes of a whole tag belong to that
-   * tag.
+   * Whether another attribute or the element's end may be inside the value, or quotes at its ends be none of it. Attributes of
+   * a whole tag belong to that tag.
    */
   private get hidesAttribute(): boolean {
     const text = this.written.toString().replace(BRACKETS, (tag) => (/^<\/?\p{L}/u.test(tag) ? " " : tag));

@@ -4,8 +4,8 @@ import { type Route, RoutingSink } from "./routing-sink.js";
 
 /**
  * Splits `{"add": {"a": 1}}` from a JSON reader: each key of the object names a tool, and its value is the arguments of
- * that call. A list around such objects has no effect. An object whose first key is `name`, if no tool has that name, is a call as
- * other formats write it: `{"name": "add", "arguments": {"a": 1}}`.
+ * that call. A list around such objects has no effect. An object whose first key is `name`, if no tool has that name, is a call
+ * as other formats write it: `{"name": "add", "arguments": {"a": 1}}`.
  */
 export class KeyedCallRouter extends RoutingSink {
   /** The arguments of the call that the last key named, if they have not begun. */

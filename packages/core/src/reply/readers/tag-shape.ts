@@ -23,7 +23,9 @@ export interface TagShape {
   close: { before: string; after: string | undefined; name: string | undefined };
   leaf: Leaf;
   trims: boolean;
-  /** Whether a newline before the closing tag is layout also without one after the opening tag: the format writes no text there. */
+  /**
+   * Whether a newline before the closing tag is layout also without one after the opening tag: the format writes no text there.
+   */
   endNewlineIsLayout: boolean;
 }
 

@@ -20,8 +20,8 @@ interface Argument extends Pick<Closer, "close" | "name"> {
 }
 
 /**
- * The line in an element that is the argument's own again. Other text in it may be one of the argument's name, such as `<html>`.
- * `mayBeUnclosed`: the closing tag may be that of the inner element.
+ * The line in an element that is the argument's own again. Other text in it may be one of the argument's name, such as
+ * `<html>`. `mayBeUnclosed`: the closing tag may be that of the inner element.
  */
 export function ownElement(text: string, argument: Argument, mayBeUnclosed: boolean): OwnReading {
   const { opener, close, name, key, isScalar } = argument;

@@ -140,7 +140,10 @@ function tagAt(text: string, at: number, { byKey }: TagsOfPlan, { shape }: Whole
   return byKey.get(text.slice(from, tagNameEnd(text, from)));
 }
 
-/** Where an opening tag ends after its key; -1: it is written differently, or says that a value is text which is not, or the opposite. */
+/**
+ * Where an opening tag ends after its key; -1: it is written differently, or says that a value is text which is not, or the
+ * opposite.
+ */
 function openingEnd(text: string, keyEnd: number, { shape, plan }: WholePlace, own: Plan): number {
   let pos = keyEnd;
   for (const marker of shape.afterKey) {

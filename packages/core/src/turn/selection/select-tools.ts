@@ -26,8 +26,8 @@ export const catalogue = (tools: readonly ToolDefinition[]): string =>
 
 /**
  * Asks the model in text which tools a conversation needs. It sees one line per tool and the user's wish. Every tool that its
- * answer names is selected, but not those that only its reasoning names; if it names none, the tools that match the user's words
- * best are selected.
+ * answer names is selected, but not those that only its reasoning names; if it names none, the tools that match the user's
+ * words best are selected.
  */
 export async function selectByText(
   { messages, tools, limit, model, signal }: SelectionRequest,

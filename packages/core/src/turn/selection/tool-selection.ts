@@ -72,8 +72,8 @@ const REMEMBERED = 1000;
 
 /**
  * Shows a model with many tools only those that a conversation needs: give it to `generateWithTools` as
- * `toolSelection`, the same object for all turns and conversations. Tools are selected when a conversation begins; the model can ask for
- * more. Shown tools keep their position, and added tools come after them, so that prefix caches stay valid.
+ * `toolSelection`, the same object for all turns and conversations. Tools are selected when a conversation begins; the model
+ * can ask for more. Shown tools keep their position, and added tools come after them, so that prefix caches stay valid.
  *
  * A conversation is identified by its tools, its system messages and its first user message; the last 1000 are
  * remembered. A call is required and nothing matches: all tools are shown.
