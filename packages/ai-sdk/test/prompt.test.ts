@@ -43,6 +43,13 @@ const words = (prompt: LanguageModelV3Prompt) =>
   );
 
 describe("a conversation", () => {
+  it("has the dates that a schema made of a call's arguments", async () => {
+    const prompt = await sent([user(text("When?")), called("c1", { day: new Date(0), list: [new Date(1)] })]);
+    expect(words(prompt).join("\n")).toContain(
+      '{"day": "1970-01-01T00:00:00.000Z", "list": ["1970-01-01T00:00:00.001Z"]}',
+    );
+  });
+
   it("is one system message, then user and assistant in turn, with calls and results in the protocol", async () => {
     const prompt = await sent([
       { role: "system", content: "Be brief." },

@@ -36,6 +36,16 @@ export function jsonObject(text: string): Record<string, unknown> | undefined {
  */
 export const isJson = (text: string): boolean => parsedJson(text) !== undefined;
 
+/**
+ * The value as `JSON.stringify` reads it: what its `toJSON` returns, if it has one.
+ *
+ * @example jsonOf(new Date(0)); // "1970-01-01T00:00:00.000Z"
+ */
+export const jsonOf = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && "toJSON" in value && typeof value.toJSON === "function"
+    ? value.toJSON()
+    : value;
+
 /** The deepest nesting of data that functions which call themselves read and write, as `JSON.stringify` does. */
 export const MAX_JSON_LEVELS = 500;
 

@@ -1,4 +1,4 @@
-import { MAX_JSON_LEVELS } from "../common/json-text.js";
+import { jsonOf, MAX_JSON_LEVELS } from "../common/json-text.js";
 import { isObject, ownValue } from "../common/plain-object.js";
 import { ConversationError } from "../errors.js";
 import type { ChatMessage } from "../types.js";
@@ -45,16 +45,15 @@ export function checkMessages(messages: readonly ChatMessage[]): void {
 }
 
 /** The path of a part that JSON lacks, and what it is; `undefined` if there is none. */
-function unwritable(value: unknown, level = 1): { path: string; what: string } | undefined {
+function unwritable(given: unknown, level = 1): { path: string; what: string } | undefined {
+  const value = jsonOf(given);
   const type = typeof value;
   if (type === "bigint" || type === "symbol" || type === "function") return { path: "", what: `is a ${type}` };
   if (typeof value !== "object" || value === null) return undefined;
   if (level > MAX_JSON_LEVELS)
     return { path: "", what: `is more than ${MAX_JSON_LEVELS} levels deep, or contains itself` };
-  const prototype: unknown = Object.getPrototypeOf(value);
-  const isPlain = Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
-  if (!isPlain || ("toJSON" in value && typeof value.toJSON === "function"))
-    return { path: "", what: `is an object of the class ${value.constructor?.name ?? "unknown"}` };
+  if (value instanceof Map || value instanceof Set)
+    return { path: "", what: `is a ${value instanceof Map ? "Map" : "Set"}` };
   for (const key of Object.keys(value)) {
     const part: unknown = (value as Record<string, unknown>)[key];
     const found = typeof part === "string" ? undefined : unwritable(part, level + 1);

@@ -1,4 +1,5 @@
 import { escapeRegExp } from "../common/escape-reg-exp.js";
+import { jsonOf } from "../common/json-text.js";
 import { oncePer } from "../common/once-per.js";
 import type { Protocol } from "../protocol.js";
 import { everyProtocol } from "../protocols/index.js";
@@ -303,8 +304,9 @@ export const escapeText = (text: string): string => anyProtocol().escape(text);
  */
 export const unescapeText = (text: string): string => anyProtocol().unescape(text);
 
-/** Plain data with every string mapped by `map` and every key by `mapKey`. */
-export function mapStrings(value: unknown, map: (text: string) => string, mapKey = (key: string) => key): unknown {
+/** Data as JSON has it, with every string mapped by `map` and every key by `mapKey`. */
+export function mapStrings(given: unknown, map: (text: string) => string, mapKey = (key: string) => key): unknown {
+  const value = jsonOf(given);
   if (typeof value === "string") return map(value);
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, map, mapKey));
   if (typeof value !== "object" || value === null) return value;

@@ -300,8 +300,7 @@ describe("a conversation that cannot be shown", () => {
     ["a symbol", { s: Symbol("s") }, /arguments\.s is a symbol/],
     ["themselves", circular, /arguments\.own\.list\[0\]\.own.*… is more than 500 levels deep, or contains itself/],
     ["50,000 levels", { deep }, /arguments\.deep\[0\].*… is more than 500 levels deep/],
-    ["a date", { list: [new Date(0)] }, /arguments\.list\[0\] is an object of the class Date/],
-    ["words of their own", { toJSON: () => 5 }, /arguments is an object of the class Object/],
+    ["a map", { list: [new Map()] }, /arguments\.list\[0\] is a Map/],
   ])("is refused if the arguments of a call contain %s", async (_, args, why) => {
     const call = { id: "1", name: "add", arguments: args };
     const messages: ChatMessage[] = [
@@ -319,6 +318,21 @@ describe("a conversation that cannot be shown", () => {
       generateWithTools({ model: async function* () {}, messages, tools: [{ name: "add" }] }).result(),
     ).rejects.toEqual(refused);
   });
+
+  it.each(["hermes", "xml", "qwen3-coder", "yaml", "pythonic", "laic"] as const)(
+    "has dates in the arguments of a call as JSON has them: %s",
+    (protocol) => {
+      const args = { list: [{ day: new Date(0) }], day: new Date(86_400_000) };
+      const written = (given: Record<string, unknown>) =>
+        renderPrompt({
+          messages: [{ role: "assistant", content: "", toolCalls: [{ id: "1", name: "add", arguments: given }] }],
+          protocol,
+          tools: [{ name: "add" }],
+        });
+      expect(written(args)).toEqual(written(JSON.parse(JSON.stringify(args))));
+      expect(JSON.stringify(written(args))).toContain("1970-01-02T00:00:00.000Z");
+    },
+  );
 
   it("is not one with undefined values in the arguments of a call", () => {
     const args = { at: Object.create(null), no: undefined };
