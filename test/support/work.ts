@@ -36,9 +36,9 @@ let steps = 0;
 let isCounting = false;
 
 /**
- * The work of a function, in steps: the characters that the methods of texts, patterns and JSON pass, and the items that those of
- * lists do. Unlike time, it is the same for the same input. A file that uses this needs a process of its own: from its first use
- * on, the engine's methods are slower.
+ * The work of a function, in steps: the characters that the methods of texts, patterns and JSON pass, and the items that those
+ * of lists do. Unlike time, it is the same for the same input. A file that uses this needs a process of its own: from its first
+ * use on, the engine's methods are slower.
  *
  * @example workOf(() => "aab".indexOf("b")); // 2
  */
