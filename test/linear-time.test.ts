@@ -65,8 +65,8 @@ function markersOf(protocol: ProtocolName): string[] {
 }
 
 const UNITS = [
-  ' ·\n·\n  ·"·\'·`·[·{·(·]·}·)·<·>·<b>·</b>·<b></b>·<!-- -->·\\·\\"·,·"a",·"a": 1, ·a=1, ·:·a: b\n·- a\n·# a\n·```\n·x·ab ·1·-·&',
-  "&amp;·<|·**·<think>·</think>·<![CDATA[·<alpha>·</alpha>·alpha(·<tool_response>",
+  ' ·\n·\n  ·"·\'·`·[·{·(·]·}·)·<·>·<b>·</b>·<b></b>·\\·\\"·,·"a",·"a": 1, ·a=1, ·:·a: b\n·- a\n·# a\n·```\n·x·ab ·1·-·&',
+  "<!-- -->·&amp;·<|·**·<think>·</think>·<![CDATA[·<alpha>·</alpha>·alpha(·<tool_response>",
 ].flatMap((units) => units.split("·"));
 
 /** What may be repeated in a call: a text of any kind, or a part of the call. */
@@ -105,7 +105,7 @@ function growth(protocol: ProtocolName, head: string, unit: string): number {
 const SLOW = 1.6;
 
 /** The pairs of a place and a unit that are tried for each protocol: others for each. `FC_SEED=random` tries more. */
-const PAIRS = 6;
+const PAIRS = 5;
 const seed = process.env.FC_SEED === "random" ? Date.now() % 1009 : 0;
 
 describe("a reply takes no more time for a character the longer it is: repeated", () => {
@@ -120,6 +120,7 @@ describe("a reply takes no more time for a character the longer it is: repeated"
       return [place, at, units[step % units.length]!] as const;
     });
     if (value >= 0) for (const space of [" ", "\n"]) pairs.push(["before a value", value, space]);
+    pairs.push(["before the tool's name", Math.max(0, reply.indexOf("alpha")), " "]);
     const slow = pairs.filter(([, at, unit]) => growth(protocol, reply.slice(0, at), unit) > SLOW);
     expect(slow.map(([place, , unit]) => `${JSON.stringify(unit)} ${place}`)).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { growingPattern } from "../../notation/growing-pattern.js";
 import { isAt, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import { MAX_TOKEN } from "../../notation/json/word-limit.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { readTag } from "../../notation/markup/markup.js";
 import { READABLE_NAME } from "../../schema/names.js";
@@ -120,8 +121,10 @@ const WORD = /^[\p{L}_]+$/u;
 
 /** Whether the text after a literal matches the branch, up to the first token that is not a literal. */
 export function continues(look: Lookahead, at: number, { token, node }: Branch, tools: KnownTools): boolean {
-  const next = spaceEnd(look.text, (token.kind === "literal" && look.markerEnd(token.text, at)) || at);
-  if (look.endsAt(next)) return false;
+  const end = (token.kind === "literal" && look.markerEnd(token.text, at)) || at;
+  const next = spaceEnd(look.text, end);
+  // After more white space than this, nothing follows.
+  if (next - end > MAX_TOKEN || look.endsAt(next)) return false;
   const branch = matchBranch(look, next, node, tools);
   return branch?.token.kind === "literal" ? continues(look, next, branch, tools) : branch !== undefined;
 }
