@@ -43,6 +43,16 @@ const words = (prompt: LanguageModelV3Prompt) =>
   );
 
 describe("a conversation", () => {
+  it("has results that JSON lacks", async () => {
+    const odd = new Map<string, unknown>([["Oslo", new Set([10n])]]);
+    const prompt = await sent([
+      user(text("How many?")),
+      called("c1"),
+      answered(result("c1", { type: "json", value: odd as never })),
+    ]);
+    expect(words(prompt).join("\n")).toContain('{"Oslo":["10"]}');
+  });
+
   it("has the dates that a schema made of a call's arguments", async () => {
     const prompt = await sent([user(text("When?")), called("c1", { day: new Date(0), list: [new Date(1)] })]);
     expect(words(prompt).join("\n")).toContain(

@@ -1,5 +1,5 @@
 import type { ChatMessage } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { contentOf, isObject } from "@toolingua/core/adapters";
 import type { FilePart, Message } from "../sdk.js";
 import type { Marks } from "./attachments.js";
 
@@ -23,11 +23,11 @@ export function resultMessage(part: ResultPart, context: ResultContext): Extract
     case "text":
       return { ...about, content: output.value };
     case "json":
-      return { ...about, content: JSON.stringify(output.value) };
+      return { ...about, content: jsonText(output.value) };
     case "error-text":
       return { ...about, content: context.feedback?.get(toolCallId) ?? output.value, isError: true };
     case "error-json":
-      return { ...about, content: JSON.stringify(output.value), isError: true };
+      return { ...about, content: jsonText(output.value), isError: true };
     case "execution-denied": {
       const why = output.reason ? ` Reason: ${output.reason}` : "";
       return { ...about, content: `The call was denied and did not run.${why}`, isError: true };
@@ -38,6 +38,10 @@ export function resultMessage(part: ResultPart, context: ResultContext): Extract
       return { ...about, content: JSON.stringify(output) };
   }
 }
+
+/** A value as JSON. A tool may return what JSON lacks, such as a map, which the SDK passes on as it is. */
+const jsonText = (value: unknown): string =>
+  typeof value === "string" ? JSON.stringify(value) : contentOf(value === undefined ? null : value);
 
 function contentText(part: object, { marks, resultMedia }: ResultContext): string {
   if ("text" in part && typeof part.text === "string" && "type" in part && part.type === "text") return part.text;

@@ -9,6 +9,7 @@ export { oncePer } from "../common/once-per.js";
 export { isOpenAIAddress } from "../common/openai-address.js";
 export { PartMarks } from "../common/part-marks.js";
 export { isObject } from "../common/plain-object.js";
+export { contentOf } from "../common/result-text.js";
 export { retryAfter } from "../common/retry-after.js";
 export { type ToolList, toolsIn } from "../common/tool-list.js";
 export { CLASS_NAMES, classNames, inEitherCopy } from "../common/two-copies.js";

@@ -56,7 +56,9 @@ describe("a call whose arguments do not match the changed tool", () => {
   it("does not run if the process ended directly after the new tools were stored", async () => {
     for (const state of ["reply", "decision"] as const) {
       const until = await storedUntil(state, pay({ needsApproval: state === "decision" }));
-      const { log } = await resumed(until, payIn());
+      const before = await resumed(until, payIn());
+      await before.run().result();
+      const { log } = before;
       const store = memoryStore(log.slice(0, log.findIndex(({ type }) => type === "tools") + 1));
       const tool = payIn();
       const conversation = await resumed(store, tool);
@@ -65,6 +67,19 @@ describe("a call whose arguments do not match the changed tool", () => {
       expect(resultIn(conversation)).toContain("do not match");
     }
   });
+});
+
+it("waits on if a log is only opened, with whatever tools", async () => {
+  const store = await storedUntil("approval-needed", pay({ needsApproval: true }));
+  const stored = await store.read();
+  const { model } = conversationOf(["Done."]);
+  for (const tools of [[], [payIn()]]) await ToolConversation.resume({ store, model, tools, protocol: "hermes" });
+  expect(await store.read()).toEqual(stored);
+  const conversation = await resumed(store, pay({ needsApproval: true }));
+  const { pending } = await conversation.run().result();
+  await conversation.decide(pending[0]!.call.id, { type: "approve" });
+  expect((await conversation.run().result()).text).toBe("Done.");
+  expect(resultIn(conversation)).toBe("Paid Ada.");
 });
 
 it("can be given its result after approval if the tool no longer runs here", async () => {

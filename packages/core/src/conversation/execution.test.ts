@@ -277,6 +277,11 @@ describe("calls of one reply", () => {
       [{ a: twice, b: [twice, 2n] }, '{"a":{"n":1},"b":[{"n":1},"2"]}'],
       [new Map([["a", new Set([twice, 2n])]]), '{"a":[{"n":1},"2"]}'],
       [new Map([[1, "one"]]), '[[1,"one"]]'],
+      [
+        { page: new Response("…"), later: Promise.resolve(1), like: /a+/ },
+        '{"page":"[Response]","later":"[Promise]","like":"/a+/"}',
+      ],
+      [{ at: new Date(0), none: {} }, '{"at":"1970-01-01T00:00:00.000Z","none":{}}'],
       [within(new Map()), '{"self":"[Circular]"}'],
       [
         [{ status: "rejected", reason: new RangeError("no such day") }],

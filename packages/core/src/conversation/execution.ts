@@ -1,3 +1,4 @@
+import { contentOf, messageOf, withCauses } from "../common/result-text.js";
 import type { Tool, ToolCall, ToolExecutionContext } from "../types.js";
 import type { SettledHow } from "./records.js";
 import { startTimer } from "./timer.js";
@@ -108,56 +109,6 @@ function failureText(error: unknown, call: ToolCall, detail: ErrorDetail): strin
   } catch {
     return unnamed;
   }
-}
-
-/** The message of an error, including errors from another realm; any other value as data. */
-function messageOf(error: unknown): string {
-  if (typeof error !== "object" || error === null) return contentOf(error);
-  const { message } = error as { message?: unknown };
-  if (typeof message === "string") return message;
-  return contentOf(error instanceof Error ? message : error);
-}
-
-/** Class, code and message of an error and of its causes; never a stack. */
-function withCauses(error: unknown, depth = 0): string {
-  if (!(error instanceof Error)) return messageOf(error);
-  const { name, cause } = error;
-  const { code } = error as { code?: unknown };
-  const text = `${name}${typeof code === "string" ? ` [${code}]` : ""}: ${messageOf(error)}`;
-  return cause === undefined || depth >= 3 ? text : `${text}\nCaused by ${withCauses(cause, depth + 1)}`;
-}
-
-/** The result of a tool as text for the model: strings unchanged, anything else as JSON. */
-export function contentOf(value: unknown): string {
-  if (typeof value === "string") return value;
-  if (value === undefined) return "";
-  return JSON.stringify(value, jsonOnly()) ?? String(value);
-}
-
-/** Replaces values that JSON cannot represent, or would as `{}`: see {@link asJson}; a circular object by a note. */
-function jsonOnly() {
-  /** The objects around a value: as given, and as written. */
-  const parents: { given: object; written: unknown }[] = [];
-  return function (this: unknown, _key: string, given: unknown): unknown {
-    const written = asJson(given);
-    if (typeof given !== "object" || given === null || typeof written !== "object") return written;
-    // `this` contains the value: objects that were entered after `this` are complete.
-    while (parents.length > 0 && parents.at(-1)?.written !== this) parents.pop();
-    if (parents.some((parent) => parent.given === given)) return "[Circular]";
-    parents.push({ given, written });
-    return written;
-  };
-}
-
-/** A bigint as its digits, a set as a list, a map as an object or as pairs, an error as text. */
-function asJson(value: unknown): unknown {
-  if (typeof value === "bigint") return String(value);
-  if (value instanceof Set) return [...value];
-  if (value instanceof Map) {
-    const pairs = [...value];
-    return pairs.every(([key]) => typeof key === "string") ? Object.fromEntries(pairs) : pairs;
-  }
-  return value instanceof Error ? withCauses(value) : value;
 }
 
 /** Work for {@link inParallel}. */

@@ -244,8 +244,8 @@ export class OpenCalls {
 
   /**
    * Compares the tools with those of the log, which may differ, and settles open calls that no longer match them. Runs
-   * first, and each time the conversation is resumed, because the process may have ended between the record of the
-   * tools and its consequences.
+   * before anything else is done with a conversation, because an earlier process may have ended between the record of the tools
+   * and its consequences.
    */
   async takeTools(): Promise<void> {
     const { state } = this.journal;

@@ -103,7 +103,9 @@ export class ToolConversation {
   }
 
   /**
-   * The conversation in a store; a new one if the store is empty. `instructions` and `messages` are those of the log.
+   * The conversation in a store; a new one if the store is empty. `instructions` and `messages` are those of the log; limits such
+   * as `budget` are options, and must be given again. Opening writes nothing: what has changed in the tools counts from the first
+   * run, message or decision on.
    *
    * Errors: those of the constructor; {@link ConversationLogError}; those of the store.
    *
@@ -115,7 +117,6 @@ export class ToolConversation {
     const records = await options.store.read();
     if (records.length === 0) return new ToolConversation(options);
     const conversation = begunConversation(options, { records, stored: records.length });
-    await conversation.#prepare();
     return conversation;
   }
 

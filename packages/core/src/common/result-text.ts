@@ -1,0 +1,63 @@
+/** The message of an error, including errors from another realm; any other value as data. */
+export function messageOf(error: unknown): string {
+  if (typeof error !== "object" || error === null) return contentOf(error);
+  const { message } = error as { message?: unknown };
+  if (typeof message === "string") return message;
+  return contentOf(error instanceof Error ? message : error);
+}
+
+/** Class, code and message of an error and of its causes; never a stack. */
+export function withCauses(error: unknown, depth = 0): string {
+  if (!(error instanceof Error)) return messageOf(error);
+  const { name, cause } = error;
+  const { code } = error as { code?: unknown };
+  const text = `${name}${typeof code === "string" ? ` [${code}]` : ""}: ${messageOf(error)}`;
+  return cause === undefined || depth >= 3 ? text : `${text}\nCaused by ${withCauses(cause, depth + 1)}`;
+}
+
+/**
+ * The result of a tool as text for the model: strings unchanged, anything else as JSON. What JSON lacks is written as well: maps,
+ * sets, bigints and errors; of an object inside itself and of one without data, such as a `Response`, only that it is there.
+ *
+ * @example contentOf(new Map([["Oslo", 3]])); // '{"Oslo":3}'
+ */
+export function contentOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (value === undefined) return "";
+  return JSON.stringify(value, jsonOnly()) ?? String(value);
+}
+
+/** Replaces values that JSON cannot represent, or would as `{}`: see {@link asJson}; a circular object by a note. */
+function jsonOnly() {
+  /** The objects around a value: as given, and as written. */
+  const parents: { given: object; written: unknown }[] = [];
+  return function (this: unknown, _key: string, given: unknown): unknown {
+    const written = asJson(given);
+    if (typeof given !== "object" || given === null || typeof written !== "object") return written;
+    // `this` contains the value: objects that were entered after `this` are complete.
+    while (parents.length > 0 && parents.at(-1)?.written !== this) parents.pop();
+    if (parents.some((parent) => parent.given === given)) return "[Circular]";
+    parents.push({ given, written });
+    return written;
+  };
+}
+
+/** A bigint as its digits, a set as a list, a map as an object or as pairs, an error as text, other objects by their class. */
+function asJson(value: unknown): unknown {
+  if (typeof value === "bigint") return String(value);
+  if (value instanceof Set) return [...value];
+  if (value instanceof Map) {
+    const pairs = [...value];
+    return pairs.every(([key]) => typeof key === "string") ? Object.fromEntries(pairs) : pairs;
+  }
+  if (value instanceof Error) return withCauses(value);
+  if (value instanceof RegExp) return String(value);
+  return isEmptyInstance(value) ? `[${value.constructor?.name || "object"}]` : value;
+}
+
+/** Whether a value is an object of a class whose data JSON does not see. */
+function isEmptyInstance(value: unknown): value is object {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype !== null && Object.getPrototypeOf(prototype) !== null && Object.keys(value).length === 0;
+}
