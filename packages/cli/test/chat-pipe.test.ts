@@ -27,7 +27,9 @@ describe("one message in a pipe", () => {
   test("runs nothing without approval, and reports that to the model", async () => {
     const { code, stderr, requests } = await piped([set, "I could not."], [...house, "Heat."]);
     expect(code).toBe(0);
-    expect(stderr).toContain("set_temperature was rejected: no user is here to approve it (--ask never runs it).");
+    expect(stderr).toContain(
+      "set_temperature was rejected: no user is here to approve it; `--ask never` runs it without asking.",
+    );
     expect(requests[1]?.messages.at(-1)?.content).toContain("No user is here to approve this call");
     const allowed = await piped([set, "Done."], [...house, "Heat.", "--ask", "never"]);
     expect(allowed.requests[1]?.messages.at(-1)?.content).toContain("set to 21 degrees");

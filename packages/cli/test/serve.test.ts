@@ -229,6 +229,21 @@ describe("toolingua serve", () => {
     await gateway.ended;
   });
 
+  test("says who can reach a model without a key", async () => {
+    const hintOf = async (...flags: string[]) => {
+      const signals = new EventEmitter();
+      const ended = cli(["serve", "--upstream", url(), "--model", "tiny", "--port", "0", ...flags], {
+        signals,
+        onStdout: () => signals.emit("SIGTERM"),
+      });
+      return (await ended).stderr;
+    };
+    const warning = "Anyone who reaches 0.0.0.0 can use the models";
+    expect(await hintOf("--host", "0.0.0.0")).toContain(warning);
+    expect(await hintOf("--host", "0.0.0.0", "--api-key", "secret")).not.toContain(warning);
+    expect(await hintOf()).not.toContain("Anyone");
+  });
+
   test("ignores no flag that the folder's file says as well", async () => {
     const before = process.cwd();
     onTestFinished(() => process.chdir(before));

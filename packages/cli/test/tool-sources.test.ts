@@ -37,6 +37,7 @@ describe("a JSON or YAML file", () => {
     ],
     ["MCP's", { tools: [{ name: "add", description: "Adds", inputSchema: schema }] }],
     ["one tool", definition],
+    ["one with a byte order mark", `\uFEFF${JSON.stringify(definition)}`],
   ])("contains tools in the form: %s", async (form, content) => {
     const path = await written(`${form.replaceAll(/\W/g, "-")}.json`, content);
     expect((await loadTools({ tools: [path] }, never)).tools).toEqual([definition]);

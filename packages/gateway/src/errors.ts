@@ -26,8 +26,14 @@ export class GatewayConfigError extends ToolinguaError {
   declare readonly code: "bad-config" | "unreadable";
   readonly issues: readonly ConfigIssue[];
 
-  constructor(code: "bad-config" | "unreadable", issues: readonly ConfigIssue[], options?: ErrorOptions) {
-    super(code, `The configuration cannot be used:\n${issues.map(shown).join("\n")}`, options);
+  /** `file`: where the configuration was read from. */
+  constructor(
+    code: "bad-config" | "unreadable",
+    issues: readonly ConfigIssue[],
+    { file, ...options }: ErrorOptions & { file?: string } = {},
+  ) {
+    const what = file === undefined ? "The configuration" : `The configuration in ${file}`;
+    super(code, `${what} cannot be used:\n${issues.map(shown).join("\n")}`, options);
     this.issues = issues;
   }
 }

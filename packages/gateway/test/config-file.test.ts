@@ -49,6 +49,13 @@ describe("a configuration file", () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, "a.yaml"), "models: [{ name: m, upstream: { url: http://localhost:1/v1 } }]");
     expect((await readConfig(join(folder, "a.yaml"))).models[0]?.name).toBe("m");
+    const broken = join(folder, "c.yaml");
+    writeFileSync(broken, "models: [");
+    await expect(readConfig(broken)).rejects.toMatchObject({
+      code: "unreadable",
+      issues: [{ line: 1 }],
+      message: expect.stringContaining(`The configuration in ${broken} cannot be used:\n- line 1, column 10: `),
+    });
     const missing = readConfig(join(folder, "b.yaml"));
     await expect(missing).rejects.toMatchObject({ name: "GatewayConfigError", code: "unreadable" });
   });

@@ -20,7 +20,7 @@ export async function oneAnswer(chat: Chat, message: string): Promise<number> {
     for (const pending of waiting) {
       if (pending.why === "result" || (await chat.approved(pending))) continue;
       await session.decide(pending, { type: "reject", message: NOBODY });
-      const hint = pending.why === "approval" ? " (--ask never runs it)" : "";
+      const hint = pending.why === "approval" ? "; `--ask never` runs it without asking" : "";
       screen.print(`${pending.call.name} was rejected: no user is here to approve it${hint}.`, "yellow");
     }
     return waiting.some(({ why }) => why === "result") ? "stop" : "go on";

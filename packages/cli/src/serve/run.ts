@@ -45,7 +45,7 @@ async function listen(config: GatewayConfig, log: (record: RequestRecord) => voi
   try {
     return await serve(config, { log });
   } catch (cause) {
-    const { host = "127.0.0.1", port = 8000 } = config.server ?? {};
+    const { host = LOOPBACK, port = 8000 } = config.server ?? {};
     if (!(cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE")) throw cause;
     throw new CliError(
       "failed",
@@ -115,11 +115,19 @@ function event(terminal: Terminal, name: string, facts: object): void {
   terminal.printJson({ event: name, ...facts }, 0);
 }
 
+const LOOPBACK = "127.0.0.1";
+
+const isLoopback = (host: string) => host === "localhost" || host === "::1" || host.startsWith("127.");
+
 /** Instructions for connecting clients. */
 function hints({ models, server }: GatewayConfig, url: string): string {
   const names = models.map(({ name }) => printableLine(name)).join(", ");
-  const keys = server?.keys?.length ? `${server.keys.length} keys` : "no key is needed";
-  return [`  models     ${names} (${keys})`, `  OpenAI     base URL ${url}/v1`, `  Anthropic  base URL ${url}`].join(
-    "\n",
-  );
+  const isOpen = !server?.keys?.length;
+  const keys = isOpen ? "no key is needed" : `${server.keys?.length} keys`;
+  const lines = [`  models     ${names} (${keys})`, `  OpenAI     base URL ${url}/v1`, `  Anthropic  base URL ${url}`];
+  const host = server?.host ?? LOOPBACK;
+  if (isOpen && !isLoopback(host)) {
+    lines.push(`Anyone who reaches ${host} can use the models: set --api-key, or keys in the file.`);
+  }
+  return lines.join("\n");
 }

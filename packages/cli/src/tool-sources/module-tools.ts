@@ -33,7 +33,7 @@ export async function moduleTools(source: string, folder: string): Promise<Loade
   if (/^\.[mc]?tsx?$/.test(extname(path))) return await toolsOfFunctions(path, exported, source);
   throw new CliError(
     "bad-input",
-    `${source} exports no tools: none with a name and execute(), no list or class of them.`,
+    `${source} exports no tools: none with a name and execute(), no list or class of them. Plain functions become tools in a .ts file, by their types.`,
   );
 }
 

@@ -12,7 +12,9 @@ import { CliError } from "../terminal/errors.js";
  */
 export async function readText(path: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    const text = await readFile(path, "utf8");
+    // Editors on Windows begin files with a byte order mark, which JSON does not have.
+    return text.replace(/^\uFEFF/, "");
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
     const why = code === "ENOENT" ? `There is no file ${path}.` : `The file ${path} cannot be read (${String(code)}).`;

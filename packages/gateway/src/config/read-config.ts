@@ -22,7 +22,12 @@ export async function readConfig(path: string): Promise<GatewayConfig> {
   } catch (error) {
     throw new GatewayConfigError("unreadable", [{ path: "", message: whyUnread(path, error) }], { cause: error });
   }
-  return parseConfig(text);
+  try {
+    return parseConfig(text);
+  } catch (error) {
+    if (!(error instanceof GatewayConfigError)) throw error;
+    throw new GatewayConfigError(error.code, error.issues, { cause: error, file: path });
+  }
 }
 
 function whyUnread(path: string, error: unknown): string {
