@@ -10,4 +10,6 @@ if (!existsSync(join(root, command))) {
   await install();
   await build();
 }
-process.exitCode = await run(process.execPath, [command, ...process.argv.slice(2)]);
+// npm runs scripts in the repository, and says where the user is.
+const cwd = process.env.INIT_CWD;
+process.exitCode = await run(process.execPath, [join(root, command), ...process.argv.slice(2)], { cwd });

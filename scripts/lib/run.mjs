@@ -24,13 +24,13 @@ const LOOK_EVERY = 250;
 /**
  * Runs a command in the repository and resolves to its exit code (128 + n when signal n ended it). SIGTERM, which reaches this
  * process or the shell of `npm run` alone, is passed on, and this process ends as the command does, as it does after Ctrl-C.
- * `quiet` sends its output to stderr, so that stdout stays the answer's.
+ * `quiet` sends its output to stderr, so that stdout stays the answer's. `cwd`: where it runs; default: the repository.
  */
-export function run(command, args, { quiet = false, env } = {}) {
+export function run(command, args, { quiet = false, env, cwd = root } = {}) {
   return new Promise((resolve, reject) => {
     running++;
     const child = spawn(command, args, {
-      cwd: root,
+      cwd,
       env: { ...process.env, ...env },
       stdio: quiet ? ["inherit", process.stderr, process.stderr] : "inherit",
       // npx is a .cmd file on Windows, which only a shell can start.
