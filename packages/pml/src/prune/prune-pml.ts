@@ -92,7 +92,7 @@ class Pruner {
     const document = steps.cleaned();
     const tokens = this.tokensOf(document);
     if (tokens > limit) {
-      const message = `What must stay has ${tokens} tokens, and ${limit} are left. Raise maxTokens, lower reserve, or give less the level always.`;
+      const message = `What must stay has ${tokens} tokens, and ${limit} are left. Raise the limit of tokens, reserve fewer of them, or give less the level always.`;
       throw new PmlEditError("over-limit", message);
     }
     const pruned = steps.changes.map(({ before: was, after, ...change }) => ({

@@ -159,6 +159,19 @@ describe("a file", () => {
     },
   );
 
+  it("with a damaged line says after how many records it is", async () => {
+    const path = newPath();
+    const store = fileStore(path);
+    await store.append([record(0), record(1)], 0);
+    writeFileSync(path, `${readFileSync(path, "utf8")}garbage\n`);
+    await expect(fileStore(path).read()).rejects.toMatchObject({
+      code: "bad-log",
+      message: `${path} has a damaged line after its 2 records: "garbage"`,
+    });
+    writeFileSync(path, "A diary.\n");
+    await expect(fileStore(path).read()).rejects.toThrow("is not the log of a conversation");
+  });
+
   it("is written by several writers at once without losing a record", async () => {
     const path = newPath();
     // Each has a store of its own, as processes have, and reads again after each conflict.

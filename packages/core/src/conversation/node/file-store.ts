@@ -138,8 +138,11 @@ class LogFile {
     const line = parsedJson(text);
     // Cut off by a crash, and ended by the next writer.
     if (line === undefined && isCutOff(text)) return;
-    if (!isLine(line)) throw this.#bad("is not the log of a conversation", text);
     const { length } = this.#records;
+    if (!isLine(line)) {
+      const what = length === 0 ? "is not the log of a conversation" : `has a damaged line after its ${length} records`;
+      throw this.#bad(what, text);
+    }
     if (line.from > length) throw this.#bad(`lacks the records from ${length} on, before this`, text);
     // Another writer was first.
     if (line.from < this.#records.length) return;
