@@ -34,8 +34,8 @@ export class UsageError extends Error {}
  * code 2; any other error with its message and 1.
  *
  * @example
- * await run({ command: "npm run start:a", about: "Serves a page.", options: { port: { value: "N", default: "3000", what: "where
- * it listens" } } }, async ({ options }) => start(portOf(options.port)));
+ * const port = { value: "N", default: "3000", what: "where it listens" };
+ * await run({ command: "npm run start:a", about: "Serves a page.", options: { port } }, ({ options }) => start(options.port));
  */
 export async function run<Name extends string>(
   line: CommandLine<Name>,

@@ -40,8 +40,8 @@ export interface RenderedPrompt extends RequestConstraint {
  * `OptionsError` (`bad-option`).
  *
  * @example
- * const { messages, stop } = renderPrompt({ messages: [{ role: "user", content: "2 + 3?" }], tools: [add], protocol: "hermes"
- * });
+ * const question = { role: "user", content: "2 + 3?" };
+ * const { messages, stop } = renderPrompt({ messages: [question], tools: [add], protocol: "hermes" });
  */
 export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
   checkOptionNames(promptRules, options, "the options of renderPrompt");

@@ -23,8 +23,8 @@ type OrUnknownKeys<A> = unknown extends A ? Record<string, unknown> : A;
  * follow the tool's schema. Where names or schemas are not literals, it is {@link ToolCall}.
  *
  * @example
- * type Call = ToolCallOf<{ name: "weather"; parameters: { type: "object"; properties: { city: { type: "string" } }; required:
- * ["city"] } }>;
+ * type City = { type: "object"; properties: { city: { type: "string" } }; required: ["city"] };
+ * type Call = ToolCallOf<{ name: "weather"; parameters: City }>;
  * // ToolCall<"weather", { city: string }>
  */
 export type ToolCallOf<T> = [T] extends [never] ? ToolCall : AnyTool extends T ? ToolCall : CallOf<T>;

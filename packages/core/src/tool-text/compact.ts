@@ -25,7 +25,7 @@ const WORD = /^[\p{L}\p{N}_.+/-]+$/u;
  * @example
  * toolsAsLines([{ name: "add", description: "Adds two numbers", parameters: {
  *   type: "object", properties: { a: { type: "integer", description: "At home" }, b: { type: "integer", default: 0 } },
- * required: ["a"] } }]);
+ *   required: ["a"] } }]);
  * // ?: optional; no type: string
  * // add: Adds two numbers
  * //  a int: At home
