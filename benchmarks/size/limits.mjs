@@ -4,7 +4,7 @@ export const limits = [
   { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 112 },
   { entry: "several", what: "`parseReply` and four protocols", limit: 120 },
   { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 192 },
-  { entry: "main", what: "`parseReply` of the main entry", limit: 201 },
+  { entry: "main", what: "`parseReply` of the main entry", limit: 202 },
   { entry: "peer-hermes", what: "`hermesProtocol` of the peer" },
   { entry: "peer-all", what: "the peer's three protocols" },
 ];

@@ -16,7 +16,7 @@ const PEER = "ai";
 const cases = [
   { what: "the main entry", imports: ["@toolingua/core"], most: 1.5 },
   { what: "the main entry without the bundle", imports: [modules] },
-  { what: "parseReply and hermes", imports: ["@toolingua/core/reply", "@toolingua/core/protocols/hermes"], most: 0.7 },
+  { what: "parseReply and hermes", imports: ["@toolingua/core/reply", "@toolingua/core/protocols/hermes"], most: 0.8 },
   { what: "the main entry and a first reply", imports: ["@toolingua/core"], reads: true },
 ];
 

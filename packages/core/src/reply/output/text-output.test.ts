@@ -146,3 +146,12 @@ describe("the text so far", () => {
     expect(write()).toBe("a");
   });
 });
+
+test("a comma after markup is text until it is known to separate calls", () => {
+  output = new TextOutput([]);
+  output.markup();
+  output.text(",");
+  expect([output.prose, output.afterMarkup]).toEqual([true, false]);
+  output.markup();
+  expect([output.prose, output.afterMarkup]).toEqual([false, true]);
+});

@@ -15,8 +15,8 @@ const reasonOf = (event: ReplyEvent) => ("reason" in event ? event.reason : unde
  * it.
  */
 export class TextOutput {
-  /** Whether text other than white space was written. */
-  prose = false;
+  /** Whether text other than white space was written, without a separator that may be dropped. */
+  private wroteProse = false;
   /** The number of pieces of text, reasoning and dropped text. */
   pieces = 0;
   /** Their number where the last markup began. */
@@ -33,8 +33,8 @@ export class TextOutput {
   private afterMarker = "";
   /** A comma or semicolon directly after markup, and the space after it: it separates calls, if another one follows. */
   private separator = "";
-  /** Whether markup was the last, such as a call or a span, and no text after it. */
-  afterMarkup = false;
+  /** Whether markup was the last, such as a call or a span, and no text after it but a separator. */
+  private followsMarkup = false;
   /** The text since the last markup, of which only the last characters are kept, as many as a question about it may see. */
   private tail = "";
   /** The indentation at its end, in characters, and whether a line, or the text, begins before that. */
@@ -48,13 +48,23 @@ export class TextOutput {
 
   constructor(private readonly events: ReplyEvent[]) {}
 
+  /** Whether there was text other than white space. */
+  get prose(): boolean {
+    return this.wroteProse || this.separator !== "";
+  }
+
+  /** Whether markup was the last, such as a call or a span, and no text after it. */
+  get afterMarkup(): boolean {
+    return this.followsMarkup && this.separator === "";
+  }
+
   /** Notes that a call or a span begins. */
   markup(): void {
     this.dropSeparator();
     if (this.gap === "") this.gap = this.space || this.afterMarker;
     this.space = this.afterMarker = "";
     this.forget();
-    this.afterMarkup = true;
+    this.followsMarkup = true;
     this.piecesAtMarkup = this.pieces;
   }
 
@@ -100,19 +110,19 @@ export class TextOutput {
   }
 
   private emit(body: string, reason?: TextReason): void {
-    const trimmed = this.afterMarkup && this.separator === "" ? body.trimStart() : body;
-    if (this.afterMarkup) this.blank(body.slice(0, body.length - trimmed.length));
-    if (this.afterMarkup && this.separator === "" && !reason && /^[,;]$/.test(trimmed)) {
+    const trimmed = this.followsMarkup && this.separator === "" ? body.trimStart() : body;
+    if (this.followsMarkup) this.blank(body.slice(0, body.length - trimmed.length));
+    if (this.followsMarkup && this.separator === "" && !reason && /^[,;]$/.test(trimmed)) {
       this.separator = trimmed;
       return;
     }
-    const before = !this.afterMarkup ? this.space : this.prose || reason ? this.gap || this.afterMarker : "";
+    const before = !this.followsMarkup ? this.space : this.wroteProse || reason ? this.gap || this.afterMarker : "";
     const text = before + this.separator + trimmed;
     this.separator = "";
     this.add(reason ? { type: "text", text, reason } : { type: "text", text });
-    this.prose = true;
+    this.wroteProse = true;
     this.prosePieces++;
-    this.afterMarkup = false;
+    this.followsMarkup = false;
     this.space = this.gap = this.afterMarker = "";
   }
 
@@ -127,7 +137,7 @@ export class TextOutput {
       this.blank(rest);
       return;
     }
-    if (this.afterMarkup) {
+    if (this.followsMarkup) {
       this.afterMarker = (this.afterMarker + piece).slice(0, LOOKAHEAD);
       return;
     }
@@ -174,7 +184,7 @@ export class TextOutput {
 
   /** Forgets the text so far, as if the reply began here. */
   reset(): void {
-    this.prose = false;
+    this.wroteProse = false;
     this.space = this.gap = this.afterMarker = this.separator = "";
     this.forget();
   }

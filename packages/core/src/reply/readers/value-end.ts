@@ -186,7 +186,7 @@ export class ValueEnd {
     const follows = () =>
       this.place.comes(look, next) ||
       look.known(this.place.closes(look.text, next), false) ||
-      (isRespelled && onlyClosersFollow(look, next)) ||
+      (isRespelled && onlyClosersFollow(look, next, this.name)) ||
       (key !== undefined && this.callClosesWithValue(look, next));
     return next - at <= MAX_CLOSER && follows() && at + whole.length;
   }
@@ -271,10 +271,10 @@ export class ValueEnd {
 /** The name of a tag without the mark before it: `parameter` of `｜DSML｜parameter`. */
 const unmarked = (name: string): string => name.replace(/^[｜|]+[^｜|]*[｜|]+/, "");
 
-/** Whether nothing but closing tags follows up to the end of the reply. */
-function onlyClosersFollow(look: Lookahead, from: number): boolean {
+/** Whether nothing but closing tags of other elements follows up to the end of the reply. */
+function onlyClosersFollow(look: Lookahead, from: number, name = ""): boolean {
   const rest = look.text.slice(from, from + MAX_CLOSER);
-  if (!/^(?:\s*<\/[^<>]*>)*\s*(?:<(?:\/[^<>]*)?)?$/.test(rest)) return false;
+  if (rest.includes(`</${name}>`) || !/^(?:\s*<\/[^<>]*>)*\s*(?:<(?:\/[^<>]*)?)?$/.test(rest)) return false;
   return rest.length < MAX_CLOSER && look.endsAt(from + rest.length);
 }
 
