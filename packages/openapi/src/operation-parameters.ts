@@ -2,7 +2,7 @@ import { isObject } from "@toolingua/core/adapters";
 import type { OpenApiDocument } from "./document.js";
 import { badOperation } from "./errors.js";
 import { type Fields, texts } from "./fields.js";
-import { PLACEHOLDERS } from "./notation.js";
+import { TEMPLATE_EXPRESSIONS } from "./notation.js";
 import { isStyle, type Serialization, type Style } from "./serialize.js";
 import { mustFit } from "./structure.js";
 
@@ -54,7 +54,7 @@ export async function parametersOf(
     found.set(`${parameter.in} ${parameter.name}`, parameter);
   }
   // An undeclared placeholder in the path must be filled as well.
-  for (const [, name = ""] of path.matchAll(PLACEHOLDERS)) {
+  for (const [, name = ""] of path.matchAll(TEMPLATE_EXPRESSIONS)) {
     const key = `path ${name}`;
     if (!found.has(key)) found.set(key, readParameter({ name, in: "path", schema: { type: "string" } }, file)!);
   }

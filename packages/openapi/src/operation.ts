@@ -2,7 +2,7 @@ import { isObject } from "@toolingua/core/adapters";
 import type { OpenApiDocument } from "./document.js";
 import { badOperation, OpenApiDocumentError } from "./errors.js";
 import { type Fields, texts } from "./fields.js";
-import { PLACEHOLDERS, TOKEN } from "./notation.js";
+import { TEMPLATE_EXPRESSIONS, TOKEN } from "./notation.js";
 import { bodyOf, type ChooseMediaType, type RequestBody } from "./operation-body.js";
 import { type Parameter, parametersOf } from "./operation-parameters.js";
 
@@ -131,7 +131,7 @@ function serverOf(document: OpenApiDocument, lists: unknown[]): string {
   const list = lists.find((one) => Array.isArray(one) && one.length > 0) as unknown[] | undefined;
   const given = list?.[0];
   const { url = "/", variables } = isObject(given) ? given : {};
-  const filled = String(url).replace(PLACEHOLDERS, (whole, name: string) => {
+  const filled = String(url).replace(TEMPLATE_EXPRESSIONS, (whole, name: string) => {
     const variable = isObject(variables) ? variables[name] : undefined;
     const { default: value, enum: values } = isObject(variable) ? variable : {};
     const only: unknown = Array.isArray(values) && values.length === 1 ? values[0] : undefined;

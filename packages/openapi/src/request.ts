@@ -3,7 +3,7 @@ import { contentText, formText, writtenBody } from "./body.js";
 import { OpenApiCallError } from "./errors.js";
 import type { Fields } from "./fields.js";
 import type { ApiFiles } from "./files.js";
-import { PLACEHOLDERS } from "./notation.js";
+import { TEMPLATE_EXPRESSIONS } from "./notation.js";
 import type { Operation } from "./operation.js";
 import type { RequestBody } from "./operation-body.js";
 import type { Parameter } from "./operation-parameters.js";
@@ -77,7 +77,7 @@ const wholeQuery = (value: unknown, mediaType = "") =>
 type PathValues = Map<string, { argument: string; text: string }>;
 
 function urlOf({ server, path }: Operation, values: PathValues, query: readonly string[]): URL {
-  const filled = path.replace(PLACEHOLDERS, (_, name: string) => {
+  const filled = path.replace(TEMPLATE_EXPRESSIONS, (_, name: string) => {
     const { argument = name, text = "" } = values.get(name) ?? {};
     if (text === "")
       throw new OpenApiCallError(

@@ -12,7 +12,7 @@ describe("nearestNames", () => {
 });
 
 describe("didYouMean", () => {
-  it("says what else it is told if no name is meant", () => {
+  it("ends with the given sentence if no name is near", () => {
     const seeAll = (wanted: string) => didYouMean(wanted, ["time", "weather"], "`list` shows all.");
     expect([seeAll("add"), seeAll("wether")]).toEqual(["`list` shows all.", 'Did you mean "weather"?']);
   });
