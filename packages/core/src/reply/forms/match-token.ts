@@ -144,7 +144,7 @@ export function nameEnd(look: Lookahead, from: number, ends: readonly string[]):
   const stop = from + text.slice(from, at < 0 ? from + MAX_NAME : at).search(/[<\n]/);
   if (stop < from) return at;
   const next = spaceEnd(text, stop);
-  if (next === at) return at;
+  if (next === at || next - from > MAX_NAME) return at;
   if (next === text.length && !look.isWhole) return -1;
   if (isTagged(ends)) return stop;
   // Another closing tag, or the beginning of one, may be a misspelling of its own.

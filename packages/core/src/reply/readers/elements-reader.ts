@@ -13,7 +13,7 @@ import { isClosedAgain } from "./closed-again.js";
 import { type ArgumentOfElement, ElementArguments, isWrapper } from "./element-arguments.js";
 import { type ArgumentOfValue, type ElementPlace, ElementValue } from "./element-value.js";
 import { callAt, type ElementsCall, loneKeyOf, opensCall } from "./elements-call.js";
-import { closedTagEnd, closerOf, type OpeningTag, openingTag, otherTag, valuesIn } from "./opening-tag.js";
+import { closedTagEnd, closerOf, MAX_TAG, type OpeningTag, openingTag, otherTag, valuesIn } from "./opening-tag.js";
 import { type TagShape, tagBeginning, tagShape } from "./tag-shape.js";
 import { endsTwice } from "./value-end.js";
 import { WordsBeside } from "./words-beside.js";
@@ -173,6 +173,7 @@ export class ElementsReader implements ElementPlace {
     const wrapper = wrapperTag(look, pos, this.shape, this.args);
     if (look.hitEnd) return this.wait(input);
     if (wrapper) {
+      if (wrapper.end - pos > MAX_TAG) return this.fail();
       this.repaired("wrapped-arguments");
       if (wrapper.selfClosing) this.hadEmptyWrapper = true;
       else this.wrappers.push(wrapper.name);
@@ -194,7 +195,9 @@ export class ElementsReader implements ElementPlace {
     if (isText) return this.beginLone();
     const closed = opening.stated?.has("value") ? closedTagEnd(look, opening, this.shape) : false;
     if (look.hitEnd) return this.wait(input);
-    input.pos = closed || opening.end;
+    const end = closed || opening.end;
+    if (end - pos > MAX_TAG) return this.fail();
+    input.pos = end;
     // The tag of an argument that the schema lacks may contain the beginning of the value.
     const isOdd = !isKnown && this.call.plan.properties.size > 0 && /\s>$/.test(text.slice(pos, opening.end));
     this.begin({ ...opening, isBroken: opening.isBroken || isOdd, empty: opening.empty || closed !== false }, text);
@@ -336,7 +339,7 @@ export class ElementsReader implements ElementPlace {
 
   private wait(input: Input): Status {
     this.waits = true;
-    return input.text.length - input.pos > MAX_COMMENT + 3 ? this.fail() : "more";
+    return input.text.length - input.pos > MAX_TAG ? this.fail() : "more";
   }
 
   private begin(opening: OpeningTag, text: string): void {

@@ -4,10 +4,14 @@ import { closingTagEnd, readTag, readTagInside } from "../../notation/markup/mar
 import { PLAIN_NAME } from "../../schema/names.js";
 import type { Plan } from "../../schema/plan.js";
 import { closedBy } from "../../syntax/spelling.js";
+import { MAX_COMMENT } from "../forms/wrapping.js";
 import { closingTagOf, type TagShape } from "./tag-shape.js";
 import type { Closer } from "./value-end.js";
 
 const MAX_KEY = 256;
+
+/** The longest tag to wait for, or comment with its end; a longer one is not read in a whole reply either. */
+export const MAX_TAG = MAX_COMMENT + 3;
 
 /** The text before an argument's value. */
 export interface OpeningTag {

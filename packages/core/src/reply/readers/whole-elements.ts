@@ -10,6 +10,7 @@ import type { ElementsBody } from "../../syntax/syntax.js";
 import { matchesAsIs } from "../arguments/matches-as-is.js";
 import { afterBody } from "../forms/match-token.js";
 import type { WholeBody, WholeBodyPlace } from "./body-kind.js";
+import { MAX_TAG } from "./opening-tag.js";
 import { closingTagOf, type TagShape, tagShape } from "./tag-shape.js";
 
 /** The call that has the arguments. */
@@ -55,7 +56,7 @@ export function wholeElements(
     const from = isExpected
       ? pos + tag.open.length
       : openingEnd(text, pos + shape.before.length + key.length, place, own);
-    const to = from < 0 ? -1 : text.indexOf("<", from);
+    const to = from < 0 || from - pos > MAX_TAG ? -1 : text.indexOf("<", from);
     if (to < 0 || !isAt(text, to, close)) return undefined;
     const part =
       own.onlyString && !shape.trims ? plainText(text, from, to, shape) : partOf(text.slice(from, to), own, place);
