@@ -88,3 +88,27 @@ describe("variants of xml", () => {
     ]);
   });
 });
+
+describe("the form of Anthropic's guide of 2023", () => {
+  const inside = (given: string) =>
+    `<invoke>\n<tool_name>get_weather</tool_name>\n<parameters>\n${given}\n</parameters>\n</invoke>`;
+  const block = (...calls: string[]) => `<function_calls>\n${calls.join("\n")}\n</function_calls>`;
+
+  it.each(["<city>Paris</city>", '<parameter name="city">Paris</parameter>', '{"city": "Paris"}'])(
+    "is read with %s, with its block and without",
+    (given) => {
+      expect(args("xml", inside(given))).toEqual(paris);
+      expect(args("xml", block(inside(given), inside(given)))).toEqual([...paris, ...paris]);
+    },
+  );
+
+  it("is read in other protocols, up to results that the model makes up", () => {
+    const made = "\n<function_results>\n<result>\n<stdout>sunny</stdout>\n</result>\n</function_results>";
+    expect(args("am-xml", block(inside("<city>Paris</city>")) + made)).toEqual(paris);
+  });
+
+  it.each(["Write <invoke> to call.", "The tags are <invoke>, <tool_name> and <parameters>."])(
+    "is text in %s",
+    (text) => expect(parseReply(text, { tools, protocol: "xml" })).toMatchObject({ text, invalidToolCalls: [] }),
+  );
+});

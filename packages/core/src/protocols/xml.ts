@@ -43,6 +43,10 @@ export const xml = defineProtocol({
           call: [`<${tag}>\n<name>`, name, "</name>\n<arguments>", body, `</arguments>\n</${tag}>`],
         })),
       ),
+      // The form in Anthropic's guide to tools of 2023.
+      ...[{ body: "json" } as const, children].map((body) => ({
+        call: ["<invoke>\n<tool_name>", name, "</tool_name>\n<parameters>", body, "</parameters>\n</invoke>"],
+      })),
       { call: ["<tool_call>\n<arguments>", { body: "json" }, "</arguments>\n<name>", name, "</name>\n</tool_call>"] },
       { call: [{ body: "attributes", tag: "tool_call", name: "name" }] },
     ],
