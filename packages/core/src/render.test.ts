@@ -48,9 +48,14 @@ describe.each(names)("%s", (protocol) => {
   );
 });
 
-test.each(["tool-tags", "yaml"] as const)("%s refuses a tool whose element would be read as reasoning", (protocol) => {
-  const render = () => getProtocol(protocol).renderCalls([{ name: "think", arguments: {} }], { tools: [] });
-  expect(render).toThrow(refused("unwritable-name"));
+describe.each(["tool-tags", "yaml"] as const)("%s refuses a tool whose element would be read as", (protocol) => {
+  test.each([
+    ["reasoning", "think"],
+    ["the end of the reply", "s"],
+  ])("%s", (_, name) => {
+    const render = () => getProtocol(protocol).renderCalls([{ name, arguments: {} }], { tools: [] });
+    expect(render).toThrow(refused("unwritable-name"));
+  });
 });
 
 test("JSON that contains a tag of its format is written with escapes", () => {

@@ -6,6 +6,7 @@ import { BARE_NAME, PLAIN_NAME } from "./schema/names.js";
 import { planFor } from "./schema/plan.js";
 import { isBodyOf, isSlot, type Syntax } from "./syntax/syntax.js";
 import { closingTagsAfter } from "./syntax/tokens.js";
+import { turnEndTokens } from "./syntax/turn-tokens.js";
 import { quotedXml } from "./tool-text/xml-text.js";
 import type { ToolDefinition } from "./types.js";
 
@@ -55,7 +56,8 @@ export function nameInCalls(syntax: Syntax, name: string, tools: readonly ToolDe
 function renderName(name: string, { call, spans = [] }: Syntax, i: number): string {
   const [before, next] = [call[i - 1], call[i + 1]];
   if (before === "<" || before === "</") {
-    const isSpan = spans.some(({ open }) => `<${name}>`.startsWith(open));
+    const [open, close] = [`<${name}>`, `</${name}>`];
+    const isSpan = spans.some((span) => open.startsWith(span.open)) || turnEndTokens.includes(close);
     if (isSpan || !PLAIN_NAME.test(name)) {
       const why = isSpan ? "is that of a marker of the format" : "cannot be an element's name";
       throw new RenderError("unwritable-name", `The tool name ${JSON.stringify(name)} ${why}.`);
