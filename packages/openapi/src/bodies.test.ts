@@ -137,6 +137,14 @@ describe("a body of bytes", () => {
     expect((await post({ "*/*": binary }, new Uint8Array([255]))).seen).toEqual([
       ["application/octet-stream", "\u00ff"],
     ]);
+    for (const range of ["image/*", "Application/*"]) {
+      expect((await post({ [range]: binary }, new Uint8Array([255]))).seen).toEqual([
+        ["application/octet-stream", "\u00ff"],
+      ]);
+    }
+    expect((await post({ "application/*": { schema: { type: "string" } } }, "x")).seen).toEqual([
+      ["application/octet-stream", "x"],
+    ]);
     for (const wrong of ["data:a\nb,x", "data:image/p\u00e4ng,x", "data:a/b;c\u0000=d,x", "data:nothing,x"]) {
       expect(await post({ "*/*": binary }, wrong)).toMatchObject({ code: "invalid-arguments" });
     }

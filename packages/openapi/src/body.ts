@@ -33,9 +33,11 @@ export async function writtenBody(
   return { content, contentType: contentTypeOf(mediaType) };
 }
 
-/** A range of types (`*` and `text/*`) is not a content type. */
-const contentTypeOf = (mediaType: string) =>
-  mediaType.startsWith("*") ? "application/octet-stream" : mediaType.replace("text/*", "text/plain");
+/** The content type of a body in this media type. A range (`image/*`) is none: it is sent as text or bytes. */
+function contentTypeOf(mediaType: string): string {
+  const type = mediaType.replace(/^text\/\*/i, "text/plain");
+  return /\*/.test(type) ? "application/octet-stream" : type;
+}
 
 const lines = (items: readonly unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join("");
 
