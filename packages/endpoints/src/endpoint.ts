@@ -103,7 +103,7 @@ export class Endpoint {
 function joined(deltas: readonly Delta[], meter: TokenMeter): Delta[] {
   const pieces: Delta[] = [];
   for (const delta of deltas) {
-    meter.add(delta.text || delta.reasoning);
+    meter.add(delta.reasoning + delta.text);
     if (delta.usage) meter.report(delta.usage);
     const last = pieces.at(-1);
     if (!last || (last.text !== "" && delta.reasoning !== "")) {

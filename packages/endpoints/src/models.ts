@@ -13,7 +13,7 @@ import { checkEndpointOptions, type EndpointOptions, endpointRules } from "./opt
 import { fetchTransport } from "./transport/fetch-transport.js";
 import type { Transport } from "./transport/transport.js";
 
-/** Options of {@link chatModel}. */
+/** Options of `chatEndpoint`. */
 export interface ChatEndpointOptions extends EndpointOptions {
   /**
    * Whether the server continues a final assistant message. Default: by `backend`. If it does not, a prefill is
@@ -22,7 +22,7 @@ export interface ChatEndpointOptions extends EndpointOptions {
   prefill?: boolean | undefined;
 }
 
-/** Options of {@link completionEndpointModel}. */
+/** Options of `completionEndpoint`. */
 export interface CompletionEndpointOptions extends EndpointOptions, Pick<ChatFormatChoice, "format" | "template"> {
   /** Whether the prompt begins with the BOS token. Default `false`: nearly all servers add it themselves. */
   bos?: boolean | undefined;

@@ -22,7 +22,7 @@ export interface Timeouts {
   total?: number | undefined;
 }
 
-/** How to repeat a request that failed before its first byte: no connection, status 429 or 5xx. */
+/** How to repeat a request that failed before its first byte: no connection, status 429 or 5xx except 501. */
 export interface Retries {
   /** The number of repetitions. Default 2; 0: none. */
   attempts?: number | undefined;

@@ -192,6 +192,12 @@ describe("the usage of a reply", () => {
     expect(spent).toEqual({ inputTokens: 11, outputTokens: 3, estimated: true });
   });
 
+  test("is estimated with the reasoning that arrives together with the text", async () => {
+    const piece = delta({ reasoning_content: "o".repeat(400), content: "Hi" });
+    const { usage: spent } = await read([piece, delta({}, "stop"), DONE]);
+    expect(spent).toMatchObject({ outputTokens: 101, estimated: true });
+  });
+
   test("is known to a reader that stops early: the server's own, if it is in each chunk", async () => {
     const timed = (text: string, predicted_n: number) =>
       event({ choices: [{ index: 0, delta: { content: text } }], timings: { prompt_n: 5, cache_n: 4, predicted_n } });
