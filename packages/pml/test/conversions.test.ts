@@ -287,16 +287,33 @@ describe("input that is not a document of its format", () => {
     [
       "messages",
       () => untyped(fromConversation)({ messages: [{ role: "bot", content: "" }] }),
-      '/messages/0/role: expected "system"',
+      '/messages/0/role: expected "system", "user", "assistant" or "tool", got string "bot"',
     ],
-    ["langchain", () => fromLangChain([{ type: "bot", data: {} }]), "/0: expected a message of the type system, human"],
-    ["llamaindex", () => fromLlamaIndex([{ role: "bot", content: "x" }]), "/0/role: expected"],
+    [
+      "langchain",
+      () => fromLangChain([{ type: "bot", data: {} }]),
+      '/0: expected a message of the type system, human, ai or tool, got string "bot"',
+    ],
+    [
+      "llamaindex",
+      () => fromLlamaIndex([{ role: "bot", content: "x" }]),
+      '/0/role: expected "system", "user", "assistant", "memory" or "developer", got string "bot"',
+    ],
+    [
+      "ai-sdk",
+      () => fromAiSdk([{ role: "bot", content: "x" }]),
+      '/0/role: expected "system", "user", "assistant" or "tool", got string "bot"',
+    ],
     [
       "ai-sdk",
       () => fromAiSdk([{ role: "tool", content: [{ type: "tool-result" }] }]),
       "/0/content/0/output: expected an output",
     ],
-    ["atif", () => fromAtif({ steps: [{ source: "bot" }] }), '/steps/0/source: expected "system", "user" or "agent"'],
+    [
+      "atif",
+      () => fromAtif({ steps: [{ source: "bot" }] }),
+      '/steps/0/source: expected "system", "user" or "agent", got string "bot"',
+    ],
     ["json", () => pmlFromJson("{"), "expected the JSON of a document"],
     ["json", () => pmlFromJson('{"version":"1","memory":[{"type":"fact"}]}'), "/memory/0"],
     ["markdown", () => fromMarkdown("# Hi"), "expected what toMarkdown wrote"],

@@ -6,8 +6,8 @@ import {
   type Losses,
   listAt,
   objectAt,
+  ProviderFormatError,
   plainData,
-  textAt,
 } from "@toolingua/core/providers";
 import type { PmlAttachment, PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 import { contentParts, textOfParts } from "./content-parts.js";
@@ -128,8 +128,7 @@ function readMessage(given: unknown, path: string, losses: Losses): (PmlMessage 
         return [];
       });
     default:
-      textAt(undefined, jsonPointer(path, "role"), '"system", "user", "assistant" or "tool"');
-      return [];
+      throw new ProviderFormatError(jsonPointer(path, "role"), '"system", "user", "assistant" or "tool"', role);
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type Losses,
   listAt,
   objectAt,
-  textAt,
+  ProviderFormatError,
 } from "@toolingua/core/providers";
 import { checkOptions } from "../check-options.js";
 import { checkTree } from "../schema/check-tree.js";
@@ -184,8 +184,7 @@ function nodesOf(given: unknown, path: string, losses: Losses): (PmlMessage | Pm
   const { source, message, reasoning_content: reasoning, tool_calls: calls, observation } = step;
   const type = source === "agent" ? "assistant" : source;
   if (type !== "assistant" && type !== "user" && type !== "system") {
-    textAt(undefined, jsonPointer(path, "source"), '"system", "user" or "agent"');
-    return [];
+    throw new ProviderFormatError(jsonPointer(path, "source"), '"system", "user" or "agent"', source);
   }
   const thinking = contentParts(reasoning, jsonPointer(path, "reasoning_content"), losses).flatMap((part): PmlPart[] =>
     part.type === "text" ? [{ type: "thinking", text: part.text }] : [],

@@ -6,7 +6,7 @@ import {
   type Losses,
   listAt,
   objectAt,
-  textAt,
+  ProviderFormatError,
 } from "@toolingua/core/providers";
 import type { PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 import { contentParts, idsOf, textOfParts } from "./content-parts.js";
@@ -122,7 +122,7 @@ function readMessage(given: unknown, path: string, losses: Losses): PmlMessage |
   const message = objectAt(given, path, "a message of LangChain");
   const { kind, data, at } = unwrapped(message, path, losses);
   const role = typeof kind === "string" && Object.hasOwn(ROLES, kind) ? ROLES[kind] : undefined;
-  if (!role) textAt(undefined, path, "a message of the type system, human, ai or tool");
+  if (!role) throw new ProviderFormatError(path, "a message of the type system, human, ai or tool", kind);
   loseRest(data, FIELDS, at, losses);
   const calls = Array.isArray(data.tool_calls) ? data.tool_calls : [];
   const called = role === "assistant" ? idsOf(calls) : undefined;

@@ -6,8 +6,8 @@ import {
   type Losses,
   listAt,
   objectAt,
+  ProviderFormatError,
   plainData,
-  textAt,
 } from "@toolingua/core/providers";
 import type { PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 import { contentParts, idsOf, textOfParts } from "./content-parts.js";
@@ -119,9 +119,10 @@ function readMessage(given: unknown, path: string, losses: Losses): PmlMessage |
   });
   if (role === "user" || role === "assistant" || role === "system") return { type: role, parts: [...parts, ...made] };
   if (role !== "memory" && role !== "developer") {
-    textAt(undefined, jsonPointer(path, "role"), '"system", "user", "assistant", "memory" or "developer"');
+    const expected = '"system", "user", "assistant", "memory" or "developer"';
+    throw new ProviderFormatError(jsonPointer(path, "role"), expected, role);
   }
-  return { type: "system", role: String(role), parts };
+  return { type: "system", role, parts };
 }
 
 /**

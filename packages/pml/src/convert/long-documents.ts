@@ -29,4 +29,4 @@ function framed(source: string, about: string, content: string): string {
 }
 
 /** Matches a tag of this format, as a model could read it: in any case, with spaces in it. */
-const FRAME = /<([\s/]*(?:document|document_content)(?![\w-]))/gi;
+const FRAME = /<([\s/]*(?:document|document_content|source|type)(?![\w-]))/gi;

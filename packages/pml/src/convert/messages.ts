@@ -9,6 +9,7 @@ import {
   type Losses,
   listAt,
   objectAt,
+  ProviderFormatError,
   plainData,
   type ReadConversation,
   textAt,
@@ -175,7 +176,8 @@ function nodeOf(given: unknown, path: string, losses: Losses): PmlMessage | PmlT
     }
     default: {
       if (message.role !== "tool") {
-        textAt(undefined, jsonPointer(path, "role"), '"system", "user", "assistant" or "tool"');
+        const expected = '"system", "user", "assistant" or "tool"';
+        throw new ProviderFormatError(jsonPointer(path, "role"), expected, message.role);
       }
       losses.rest(message, ["role", "content", "toolCallId", "name", "isError"], path);
       const isError = message.isError === true;
