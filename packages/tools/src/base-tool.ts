@@ -21,7 +21,7 @@ import {
   argumentAt,
   assertSchema,
   type InputBeside,
-  issueOfDefaults,
+  issueBeforeCalls,
   readBy,
   type Schema,
 } from "./schema.js";
@@ -35,11 +35,13 @@ import { OVERDUE, within } from "./within.js";
  * {@link withContext}, `F` the fixed arguments.
  *
  * A call proceeds as follows: the schema reads the arguments; a cached result is returned; otherwise the use is counted
- * and `_run` runs. Calls that the schema rejects or the cache answers are not counted. Failed results are never cached.
+ * and `_run` runs. Calls that the schema rejects or the cache answers are not counted. Once `maxUsageCount` is reached, every
+ * call fails, also one that the cache could answer. Failed results are never cached.
  *
  * Errors: `ToolDefinitionError` with the code `missing-name`, `bad-name`, `missing-description`, `missing-schema`,
- * `unknown-field`, `bad-usage-limit`, `bad-timeout`, `unknown-parameter`, `bad-default`, `invalid-schema` or
- * `parameters-not-object`, and `SchemaError` for an invalid `resultSchema`, when the tool is first listed or called.
+ * `unknown-field`, `bad-usage-limit`, `bad-timeout`, `unknown-parameter`, `bad-default`, `bad-partial-arguments`,
+ * `invalid-schema` or `parameters-not-object`, and `SchemaError` for an invalid `resultSchema`, when the tool is first listed
+ * or called. `bad-partial-arguments` only when it is called, if the schema is of a library: only the library knows what matches.
  *
  * @example
  * const argsSchema = z.object({ a: z.number(), b: z.number() });
@@ -257,10 +259,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
   #invalidArguments(args: unknown, issues: readonly ValidationIssue[]): ToolFailure {
     const { name, parameters: schema, partialArguments = {} } = this;
     const fixed = Object.keys(partialArguments).find((key) => issues.some(({ path }) => argumentAt(path) === key));
-    if (fixed !== undefined) {
-      const message = `The argument "${fixed}" of the tool "${name}", which \`partialArguments\` fixes, does not match its schema.`;
-      throw new ToolDefinitionError("bad-partial-arguments", name, message);
-    }
+    if (fixed !== undefined) throw badPartialArgument(name, fixed);
     const { feedback } = explainInvalidArguments({ name, arguments: args, issues, schema });
     return new ToolFailure("invalid-arguments", name, feedback);
   }
@@ -297,9 +296,11 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
       const message = `The function of the tool "${name}" takes arguments but has no schema, so models would call it without any. Add a schema, or take no arguments.`;
       throw wrong("missing-schema", message);
     }
-    const issue = issueOfDefaults(this.argsSchema ?? true, this.partialArguments ?? {});
+    const { partialArguments = {} } = this;
+    const issue = issueBeforeCalls(this.argsSchema ?? true, partialArguments);
     if (issue) {
       const parameter = argumentAt(issue.path);
+      if (Object.hasOwn(partialArguments, parameter)) throw badPartialArgument(name, parameter);
       const message = `The default of the parameter "${parameter}" of the tool "${name}" does not match its schema: ${issue.path} ${issue.message}.`;
       throw new ToolDefinitionError("bad-default", name, message, {
         path: `/properties/${issue.path.split("/")[1]}/default`,
@@ -314,6 +315,14 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
     return this._run.length;
   }
 }
+
+/** The error of a fixed argument. It does not show the value, which may be a secret. */
+const badPartialArgument = (tool: string, argument: string) =>
+  new ToolDefinitionError(
+    "bad-partial-arguments",
+    tool,
+    `The argument "${argument}" of the tool "${tool}", which \`partialArguments\` fixes, does not match its schema.`,
+  );
 
 async function attempt<T>(use: () => T | Promise<T>, onError: (error: unknown) => void): Promise<T | undefined> {
   try {

@@ -170,6 +170,13 @@ describe("partialArguments", () => {
     await expect(search({ limit: 11 }).execute({ query: "a", tenant: "b" }, call)).rejects.toMatchObject({
       code: "bad-partial-arguments",
     });
+    const byJsonSchema = { properties: { "a/b": { type: "object", properties: { n: { type: "number" } } } } };
+    const fixed = (partialArguments: object) =>
+      tool("t", { description: "x", schema: byJsonSchema, partialArguments }, (args) => args);
+    expect(() => fixed({ "a/b": { n: "1" } })).toThrow(
+      expect.objectContaining({ code: "bad-partial-arguments", message: expect.stringContaining('"a/b"') }),
+    );
+    expect(await fixed({ "a/b": { n: 1 } }).run({})).toEqual({ "a/b": { n: 1 } });
     const failure = await search({ tenant: "secret" }).execute({ query: 1 }, call);
     expect(failure).toMatchObject({ code: "invalid-arguments" });
     expect(JSON.stringify(failure)).not.toContain("secret");

@@ -54,22 +54,19 @@ export function assertSchema(schema: Schema): void {
 }
 
 /**
- * The first issue of the defaults of parameters, which {@link readBy} would fill in and then refuse. None if a library fills
- * them in. `fixed`: the arguments that every call has, for which no default is filled in.
+ * The first issue of what every call has: the arguments in `fixed`, and the defaults that {@link readBy} would fill in and
+ * then refuse. None if a library reads the arguments.
  *
  * Errors: `SchemaError` for an invalid schema.
  *
- * @example issueOfDefaults({ properties: { unit: { enum: ["C", "F"], default: "K" } } }, {})?.path; // "/unit"
+ * @example issueBeforeCalls({ properties: { unit: { enum: ["C", "F"], default: "K" } } }, {})?.path; // "/unit"
  */
-export function issueOfDefaults(schema: Schema, fixed: object): ValidationIssue | undefined {
+export function issueBeforeCalls(schema: Schema, fixed: object): ValidationIssue | undefined {
   if (libraryReader(schema)) return undefined;
   const json = toJsonSchema(schema);
   // Only the parameters and what they refer to: other keywords concern the arguments together.
   const { properties = {}, $defs = {}, definitions = {} } = isObject(json) ? json : {};
-  const free = Object.fromEntries(
-    Object.entries({ ...Object(properties) }).filter(([key]) => !Object.hasOwn(fixed, key)),
-  );
-  return validateValue(withDefaults({ properties: free }, {}), { properties, $defs, definitions } as JsonSchema)[0];
+  return validateValue(withDefaults({ properties }, fixed), { properties, $defs, definitions } as JsonSchema)[0];
 }
 
 /** The name of the argument at a JSON pointer or around it. */
