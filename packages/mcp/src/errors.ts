@@ -9,7 +9,7 @@ import { ToolinguaError } from "@toolingua/core";
  * call may have taken effect partly; `invalid-arguments`: they are not JSON, and were not sent; `invalid-result`: the
  * result violates the protocol or the tool's `outputSchema`, or a list is endless; `bad-tool`: a tool that is omitted
  * or renamed, or a schema that cannot be checked completely; `bad-config`: the configuration does not say how to reach
- * the server; `closed`: the toolset was closed.
+ * the server; `callback-failed`: the application's `onToolsChanged` threw the `cause`; `closed`: the toolset was closed.
  */
 export type McpErrorCode =
   | "unreachable"
@@ -24,6 +24,7 @@ export type McpErrorCode =
   | "invalid-result"
   | "bad-tool"
   | "bad-config"
+  | "callback-failed"
   | "closed";
 
 /**

@@ -7,11 +7,20 @@ import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Tool } from "@toolingua/core";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { connectMcp, createMcpHandler, createMcpServer, type McpToolset, type ServedTool } from "./index.js";
+import {
+  connectMcp,
+  createMcpHandler,
+  createMcpServer,
+  type McpToolset,
+  type ServedTool,
+  serveStdio,
+} from "./index.js";
 
 const info = { name: "test", version: "1.0.0", instructions: "Be kind." };
 const point = z.object({ x: z.number(), y: z.number().default(0) });
@@ -178,6 +187,37 @@ describe("our MCP server, with the SDK's client", () => {
     const two = [tools[0]!, { ...tools[0]!, parameters: { type: "string" } }];
     expect(() => createMcpServer(two, info)).toThrow(/must describe an object/);
     expect(() => createMcpHandler(two, info)).toThrow(/must describe an object/);
+  });
+});
+
+describe("a connection that cannot be closed", () => {
+  const failing = { close: () => Promise.reject(new Error("already gone")) };
+  const warned = () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    closing.push(() => warn.mockRestore());
+    return warn;
+  };
+
+  test("is reported when the input of a server over stdio ends", async () => {
+    const warn = warned();
+    const close = vi.spyOn(StdioServerTransport.prototype, "close").mockImplementation(failing.close);
+    const running = await serveStdio(tools, info);
+    process.stdin.emit("end");
+    await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(expect.stringContaining("already gone")));
+    close.mockRestore();
+    await running.close();
+  });
+
+  test("is reported when a session makes room for another", async () => {
+    const warn = warned();
+    const close = vi.spyOn(WebStandardStreamableHTTPServerTransport.prototype, "close");
+    closing.push(() => close.mockRestore());
+    const handler = createMcpHandler(tools, info, { maxSessions: 1 });
+    const url = await listen(createServer(handler.node));
+    await connect({ ours: { url } });
+    close.mockImplementationOnce(failing.close);
+    await connect({ ours: { url } });
+    await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(expect.stringContaining("already gone")));
   });
 });
 

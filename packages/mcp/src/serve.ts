@@ -28,8 +28,9 @@ export async function serveStdio(tools: ServedTools, info: McpServerInfo): Promi
   const server = createMcpServer(tools, info);
   const close = () => server.close();
   // The SDK's transport does not end with its input, but the parent process may have ended.
-  process.stdin.once("end", close);
-  server.onclose = () => process.stdin.off("end", close);
+  const onEnd = () => void close().catch(reportClosing);
+  process.stdin.once("end", onEnd);
+  server.onclose = () => process.stdin.off("end", onEnd);
   await server.connect(new StdioServerTransport());
   return {
     toolsChanged: () => server.sendToolListChanged(),
@@ -70,7 +71,7 @@ export function createMcpHandler(tools: ServedTools, info: McpServerInfo, option
       sessionIdGenerator: () => crypto.randomUUID(),
       onsessioninitialized: (id) => {
         const [oldest] = sessions;
-        if (oldest && sessions.size >= maxSessions) void end(oldest[0]);
+        if (oldest && sessions.size >= maxSessions) void end(oldest[0]).catch(reportClosing);
         sessions.set(id, { server, transport });
       },
       onsessionclosed: end,
@@ -110,6 +111,12 @@ export function createMcpHandler(tools: ServedTools, info: McpServerInfo, option
     close: async () => void (await Promise.all([...sessions.keys()].map(end))),
   };
 }
+
+/** Reports the error of a server that was closed where no caller waits for it. */
+const reportClosing = (error: unknown) =>
+  console.warn(
+    `[toolingua] An MCP connection could not be closed: ${error instanceof Error ? error.message : String(error)}`,
+  );
 
 /** Whether the request is for one of these hosts, and, if a browser sent it, from a page of one. */
 function isAllowed(request: Request, hosts: readonly string[]): boolean {

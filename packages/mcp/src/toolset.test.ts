@@ -161,6 +161,20 @@ describe("a toolset", () => {
     expect(await run(two!)).toContain("two");
   });
 
+  test("reports an error of the application's onToolsChanged, whoever noticed the change", async () => {
+    const onProblem = vi.fn();
+    const error = new Error("the list is read-only");
+    const onToolsChanged = () => {
+      throw error;
+    };
+    const toolset = await connect({ moody: moody() }, { onToolsChanged, onProblem });
+    const [one] = toolset.tools;
+    await run(one!, { leave: "loudly" });
+    const problem = { code: "callback-failed", message: expect.stringContaining(error.message), cause: error };
+    await vi.waitFor(() => expect(onProblem).toHaveBeenCalledWith(expect.objectContaining(problem)));
+    expect(toolset.tools).toHaveLength(1);
+  });
+
   test.each(["refused", "tool-gone"])("reports a removed tool: %s", async (code) => {
     const toolset = await connect({ moody: moody() });
     const tool = named(toolset, "one");

@@ -18,7 +18,7 @@ export interface McpToolset {
   readonly servers: Readonly<Record<string, McpServerHandle>>;
   /** Notifies the servers that the result of `roots` has changed. */
   rootsChanged(): Promise<void>;
-  /** Fetches the tools of all servers again. Errors: those of `connectMcp`. */
+  /** Fetches the tools of all servers again. Errors: those of `connectMcp`, and what `onToolsChanged` throws. */
   refresh(): Promise<void>;
   /** Ends the connections, and the processes that were started. The tools can no longer be called. */
   close(): Promise<void>;
@@ -157,10 +157,21 @@ class Toolset implements McpToolset {
     }
     try {
       await this.#fetch(server);
-      this.#update();
     } catch (error) {
       // A server that died or was closed meanwhile fails at its next call.
       if (error instanceof McpServerError && error.code === "refused") server.connection.report(error);
+      return;
+    }
+    this.#updateAfter(server);
+  }
+
+  /** Updates the tools where no caller waits for it: an error of the application's `onToolsChanged` is reported. */
+  #updateAfter({ connection }: Server): void {
+    try {
+      this.#update();
+    } catch (cause) {
+      const message = `The application's \`onToolsChanged\` failed after a change of the MCP server "${connection.server}": ${cause instanceof Error ? cause.message : String(cause)}`;
+      connection.report(new McpServerError("callback-failed", connection.server, message, { cause }));
     }
   }
 
@@ -201,12 +212,12 @@ class Toolset implements McpToolset {
     try {
       // Other callers may wait for the same list.
       await untilAborted(() => this.#fetch(server), signal);
-      this.#update();
     } catch {
       signal?.throwIfAborted();
       // Then the server's answer to the call is the only evidence.
       return true;
     }
+    this.#updateAfter(server);
     return isListed(server, tool);
   }
 }
