@@ -11,12 +11,12 @@ Writes the definitions of the functions that TypeScript files export, as a JSON 
   -o, --out <file>       write to a file; with the ending .ts as a module that exports \`tools\`
       --only <name>      only this function (may be given several times)
       --methods          the methods of exported classes and objects, too
-      --results          with the schemas of what functions give
+      --results          with the schemas of return types
       --tsconfig <file>  instead of the nearest tsconfig.json
       --check            write nothing; fail if the file is not up to date
   -h, --help
 
-A function that no definition can be made of is left out and told of; the exit code is 1 then.`;
+A function for which no definition can be made is omitted and reported; the exit code is then 1.`;
 
 const options = {
   out: { type: "string", short: "o" },

@@ -160,7 +160,7 @@ export class TypeSchemas {
       return this.problem(node, `${this.checker.typeToString(type)} is nested without end.`);
     }
     if (++this.written > MAX_TYPES)
-      return this.problem(node, `The types are more than ${MAX_TYPES}. Use simpler ones.`);
+      return this.problem(node, `There are more than ${MAX_TYPES} types. Use simpler ones.`);
     this.open.add(type);
     const schema = this.docs.ofType(type, write(), node);
     this.open.delete(type);
