@@ -22,6 +22,9 @@ export async function CreateMLCEngine(model, { initProgressCallback }) {
   initProgressCallback({ text: "Loading half of it" });
   const { engine, requests } = scriptedEngine(${JSON.stringify(replies)});
   globalThis.asked = { model, requests };
+  const { create } = engine.chat.completions;
+  engine.chat.completions.create = (request) =>
+    requests.length < ${replies.length} ? create(request) : Promise.reject(new Error("The GPU is lost."));
   return engine;
 }`,
 );
@@ -51,6 +54,10 @@ it("a model in the page calls a tool of the page, and answers", async () => {
   ]);
   const formats = await page.evaluate("globalThis.asked.requests.map(({ response_format }) => response_format.type)");
   expect(formats).toEqual(["grammar", "grammar"]);
+  await page.getByPlaceholder("Say something").fill("And now?");
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.locator("#chat > .error", { hasText: "The GPU is lost." }).waitFor();
+  expect(await page.getByPlaceholder("Say something").isEnabled()).toBe(true);
   expect(faults).toEqual([]);
 });
 

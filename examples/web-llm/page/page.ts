@@ -21,15 +21,17 @@ const tools: Tool[] = [
   },
 ];
 
-const element = (id: string): HTMLElement => {
+function element<E extends HTMLElement>(id: string, kind: { new (): E; name: string }): E {
   const found = document.getElementById(id);
-  if (!found) throw new Error(`The page has no #${id}.`);
-  return found;
-};
-const status = element("status");
-const chat = element("chat");
-const form = element("form");
-const input = element("input");
+  if (found instanceof kind) return found;
+  throw new Error(`The page has no ${kind.name} #${id}.`);
+}
+const status = element("status", HTMLElement);
+const chat = element("chat", HTMLElement);
+const form = element("form", HTMLFormElement);
+/** Disabled while the model answers. */
+const fields = element("fields", HTMLFieldSetElement);
+const input = element("input", HTMLInputElement);
 
 function line(kind: string): HTMLElement {
   const added = document.createElement("pre");
@@ -50,11 +52,7 @@ async function begin(): Promise<void> {
     ...{ maxTokens: 400, temperature: 0, budget: { steps: 5 } },
     instructions: "You are a helpful assistant. Answer in one sentence.",
   });
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    if (!(input instanceof HTMLInputElement) || input.value === "") return;
-    const question = input.value;
-    input.value = "";
+  async function turn(question: string): Promise<void> {
     line("user").textContent = question;
     let shown: HTMLElement | undefined;
     for await (const event of conversation.run(question)) {
@@ -68,7 +66,22 @@ async function begin(): Promise<void> {
       else if (event.type === "tool-end") {
         line("tool").textContent = event.result.content;
         shown = undefined;
-      }
+      } else if (event.type === "end" && event.result.error) throw event.result.error;
+    }
+  }
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (fields.disabled || input.value === "") return;
+    const question = input.value;
+    input.value = "";
+    fields.disabled = true;
+    try {
+      await turn(question);
+    } catch (error) {
+      line("error").textContent = String(error);
+    } finally {
+      fields.disabled = false;
+      input.focus();
     }
   });
   form.hidden = false;
