@@ -5,8 +5,7 @@ import {
   type TextMessage,
   type TextModel,
 } from "@toolingua/core";
-import { aBoolean } from "@toolingua/core/adapters";
-import { estimateInput } from "./answer/token-count.js";
+import { aBoolean, estimatePromptTokens } from "@toolingua/core/adapters";
 import { constrained, preservedTokens } from "./constrained.js";
 import { Endpoint } from "./endpoint.js";
 import { checkEndpointOptions, type EndpointOptions, endpointRules } from "./options.js";
@@ -43,7 +42,7 @@ export function chatModel(options: ChatEndpointOptions, transport: Transport): T
     return endpoint.generate({
       ...request,
       content: { messages: sent.map(withImages), ...goesOn },
-      tokens: estimateInput(sent.map(({ content }) => content)),
+      tokens: estimatePromptTokens(sent.map(({ content }) => content)),
       stop,
       fields: constrained(traits, constraint, fields),
     });
@@ -78,7 +77,7 @@ export function completionEndpointModel(options: CompletionEndpointOptions, tran
       endpoint.generate({
         ...request,
         content: { prompt },
-        tokens: estimateInput([prompt]),
+        tokens: estimatePromptTokens([prompt]),
         fields: constrained(endpoint.traits, constraint, {
           ...preservedTokens(endpoint.traits, constraint),
           ...fields,

@@ -2,6 +2,7 @@
 export { distance as editDistance } from "fastest-levenshtein";
 export { canonicalJson } from "../common/canonical-json.js";
 export { describeValue } from "../common/describe-value.js";
+export { estimatePromptTokens, estimateTokens } from "../common/estimate-tokens.js";
 export { isTooDeep, jsonObject, MAX_JSON_LEVELS, parsedJson, shallowJson } from "../common/json-text.js";
 export { lineBetween } from "../common/line-between.js";
 export { didYouMean, nearestNames } from "../common/nearest-name.js";
@@ -9,7 +10,7 @@ export { oncePer } from "../common/once-per.js";
 export { isOpenAIAddress } from "../common/openai-address.js";
 export { PartMarks } from "../common/part-marks.js";
 export { isObject } from "../common/plain-object.js";
-export { contentOf } from "../common/result-text.js";
+export { contentOf, messageOf } from "../common/result-text.js";
 export { retryAfter } from "../common/retry-after.js";
 export { type ToolList, toolsIn } from "../common/tool-list.js";
 export { CLASS_NAMES, classNames, inEitherCopy } from "../common/two-copies.js";
@@ -50,6 +51,9 @@ export {
 export { traceListener } from "../turn/trace.js";
 export { asUntrusted } from "../turn/untrusted-messages.js";
 export { callAsText } from "./call-as-text.js";
+export { CallFailure } from "./call-failure.js";
+export { describeIssues } from "./describe-issues.js";
+export { hasOneReading } from "./has-one-reading.js";
 export { OpenedReplyParser } from "./opened-reply-parser.js";
 export { refusalsOf } from "./refusals.js";
 export { whyNoChoice } from "./why-no-choice.js";

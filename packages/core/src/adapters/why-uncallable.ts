@@ -1,3 +1,4 @@
+import { messageOf } from "../common/result-text.js";
 import { parseReply } from "../full/index.js";
 import { createEscaper } from "../prompt/escape.js";
 import type { Protocol } from "../protocol.js";
@@ -20,7 +21,7 @@ function problemOf(name: string, protocol: Protocol): string | undefined {
   try {
     written = protocol.renderCalls([{ name, arguments: {} }], { tools });
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
   const marker = escaperFor(name).markerIn(name);
   if (marker !== undefined) return `it holds ${JSON.stringify(marker)}, a marker that no prompt may hold in a name.`;

@@ -1,3 +1,4 @@
+import { estimateTokens } from "../common/estimate-tokens.js";
 import { isObject } from "../common/plain-object.js";
 import { reportedUsage } from "../common/usage.js";
 import { aFunction, type OptionRule, type OptionRules, wholeFrom } from "../options/option-rules.js";
@@ -120,8 +121,6 @@ export function refusal(budget: Budget, run: RunState, name: string): string | u
 const used = (calls = 0, of = "") =>
   `This call was not made. The limit of ${calls} ${calls === 1 ? "call" : "calls"}${of} per question has been reached.`;
 
-const tokensIn = (characters: number) => Math.ceil(characters / 4);
-
 /** The part of a limit that the last answer may take in addition. */
 const LAST = 0.5;
 const LEAST_TOKENS = 256;
@@ -188,7 +187,7 @@ export class Meter {
     // early.
     const asked = this.run.isCounted ? 0 : request.messages.reduce((sum, { content }) => sum + content.length, 0);
     let characters = 0;
-    this.tokens = before + tokensIn(asked);
+    this.tokens = before + estimateTokens(asked);
     let counted = false;
     const estimatedBefore = this.estimated;
     this.estimated = true;
@@ -217,8 +216,8 @@ export class Meter {
           }
         }
         if (!counted) {
-          this.tokens = before + tokensIn(asked + characters);
-          this.#written = writtenBefore + tokensIn(characters);
+          this.tokens = before + estimateTokens(asked + characters);
+          this.#written = writtenBefore + estimateTokens(characters);
         }
         yield chunk;
         this.stopped ||= this.last ? this.#isLastSpent : this.#isSpent;

@@ -1,3 +1,4 @@
+import { estimateTokens } from "../common/estimate-tokens.js";
 import { oncePer } from "../common/once-per.js";
 import { isObject } from "../common/plain-object.js";
 import { untilAborted } from "../common/until-aborted.js";
@@ -35,7 +36,7 @@ export interface HistorySummary {
   usage: Usage;
 }
 
-const aFourth = (text: string) => Math.ceil(text.length / 4);
+const estimate = ({ length }: string) => estimateTokens(length);
 
 /** Counts the tokens of a message. Messages never change, so each is counted once. */
 export type CountMessage = (message: ChatMessage) => number;
@@ -43,7 +44,7 @@ export type CountMessage = (message: ChatMessage) => number;
 /**
  * Errors of the returned function: those of `count`; `OptionsError` (`bad-option`) for a result that is not a number.
  */
-export function countMessages({ count = aFourth }: Pick<HistoryBudget, "count">): CountMessage {
+export function countMessages({ count = estimate }: Pick<HistoryBudget, "count">): CountMessage {
   return oncePer((message: ChatMessage) => {
     const text = textOf(message);
     return givenNumber(count(text), "history.count", () => `a message of ${text.length} characters`);
@@ -132,7 +133,7 @@ export async function compaction(
 /** The tokens that a summary took, counted or estimated. */
 function costOf(text: string, messages: readonly ChatMessage[], usage: Usage | undefined) {
   if (usage) return { usage: { ...usage }, tokens: usage.inputTokens + usage.outputTokens };
-  const tokens = messages.reduce((sum, message) => sum + aFourth(textOf(message)), aFourth(text));
+  const tokens = messages.reduce((sum, message) => sum + estimate(textOf(message)), estimate(text));
   return { tokens, estimated: true as const };
 }
 

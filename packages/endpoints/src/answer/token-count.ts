@@ -1,14 +1,5 @@
 import type { Usage } from "@toolingua/core";
-
-/** The average length of an English token, in UTF-16 units. */
-const UNITS = 4;
-
-/** The overhead of a message in a chat template, in tokens. */
-const MESSAGE = 4;
-
-/** Estimates the tokens of a prompt, for servers that report none. */
-export const estimateInput = (texts: readonly string[]): number =>
-  texts.reduce((sum, text) => sum + MESSAGE + Math.ceil(text.length / UNITS), 0);
+import { estimateTokens } from "@toolingua/core/adapters";
 
 /**
  * The usage of a call so far: the server's own figures if it has reported any, else an estimate.
@@ -21,7 +12,7 @@ export const estimateInput = (texts: readonly string[]): number =>
 export class TokenMeter {
   #said: Usage | undefined;
   #pieces = 0;
-  #units = 0;
+  #characters = 0;
 
   constructor(readonly input: number) {}
 
@@ -34,11 +25,11 @@ export class TokenMeter {
   add(piece: string): void {
     if (piece === "") return;
     this.#pieces++;
-    this.#units += piece.length;
+    this.#characters += piece.length;
   }
 
   get usage(): Usage {
-    const outputTokens = Math.max(this.#pieces, Math.ceil(this.#units / UNITS));
+    const outputTokens = Math.max(this.#pieces, estimateTokens(this.#characters));
     return this.#said ?? { inputTokens: this.input, outputTokens, estimated: true };
   }
 }

@@ -18,7 +18,7 @@ import {
   type TextModelRequest,
   type Usage,
 } from "@toolingua/core";
-import { describeValue } from "@toolingua/core/adapters";
+import { describeValue, estimateTokens } from "@toolingua/core/adapters";
 import { ModelError } from "../errors.js";
 import { isMedia, Media } from "../messages/media.js";
 import { joinedKwargs, joinedMetadata, usageOf } from "../messages/message-fields.js";
@@ -138,8 +138,8 @@ export class InnerModel {
   /** Estimates the tokens of a reply that was stopped early: providers report them in the last piece. */
   #estimate(messages: readonly BaseMessage[], written: number): void {
     if (this.#spent) return;
-    const input_tokens = estimatedTokens(messages.reduce((sum, { text }) => sum + text.length, 0));
-    const output_tokens = estimatedTokens(written);
+    const input_tokens = estimateTokens(messages.reduce((sum, { text }) => sum + text.length, 0));
+    const output_tokens = estimateTokens(written);
     this.#spent = { input_tokens, output_tokens, total_tokens: input_tokens + output_tokens };
     this.usage = mergeUsageMetadata(this.usage, this.#spent);
     this.usageEstimated = true;
@@ -168,9 +168,6 @@ export class InnerModel {
     return readAnswer(chunk);
   }
 }
-
-/** A token of English text has about four characters. */
-const estimatedTokens = (characters: number) => Math.ceil(characters / 4);
 
 const toUsage = (usage: UsageMetadata): Usage => ({
   inputTokens: usage.input_tokens,

@@ -1,5 +1,12 @@
 import { OptionsError } from "@toolingua/core";
-import { checkOptionNames, checkOptionValues, isObject, type OptionRules, wholeFrom } from "@toolingua/core/adapters";
+import {
+  checkOptionNames,
+  checkOptionValues,
+  estimateTokens,
+  isObject,
+  type OptionRules,
+  wholeFrom,
+} from "@toolingua/core/adapters";
 import type { Keep } from "../tree.js";
 import { keepLevels, vocabulary } from "../vocabulary.js";
 
@@ -65,7 +72,7 @@ export function pruneOptionsOf(given: PrunePmlOptions) {
     const message = `\`keep\` names "${unknown}", which is neither an #id nor one of ${ELEMENTS.join(", ")}.`;
     throw new OptionsError("bad-option", message);
   }
-  const { countTokens = (text: string) => Math.ceil(text.length / 4), recentTurns = 1, target = 0.7 } = given;
+  const { countTokens = ({ length }: string) => estimateTokens(length), recentTurns = 1, target = 0.7 } = given;
   const { shortenTo = 200, indent = 2 } = given;
   return { limit: maxTokens - reserve, countTokens, keep, recentTurns, target, shortenTo, indent };
 }
