@@ -5,7 +5,7 @@ import {
   type Tool as ListedTool,
 } from "@modelcontextprotocol/sdk/types.js";
 import { type JsonSchema, validateValue } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { describeIssues, isObject } from "@toolingua/core/adapters";
 
 export const failure = (text: string): CallToolResult => ({ content: [{ type: "text", text }], isError: true });
 
@@ -33,9 +33,10 @@ function checked(
 ): CallToolResult {
   const issues = outputSchema && !result.isError ? validateValue(value, outputSchema as JsonSchema) : [];
   if (issues.length === 0) return result;
-  const found = issues.map(({ path, message }) => [path, message].filter(Boolean).join(" ")).join("; ");
   const text = JSON.stringify(value) ?? "";
-  return failure(`The tool "${name}" gave a result that breaks its own schema (${found}): ${text}`);
+  return failure(
+    `The tool "${name}" gave a result that breaks its own schema (${describeIssues(issues, "; ")}): ${text}`,
+  );
 }
 
 /** The value if it is a list of MCP content blocks only. */

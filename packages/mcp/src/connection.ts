@@ -10,7 +10,7 @@ import {
   ResultSchema,
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { didYouMean, untilAborted } from "@toolingua/core/adapters";
+import { didYouMean, messageOf, untilAborted } from "@toolingua/core/adapters";
 import { isBrokenStream } from "./broken-streams.js";
 import { addFeatures, capabilitiesFor } from "./client-features.js";
 import type { ConnectionOptions } from "./connection-options.js";
@@ -168,7 +168,7 @@ export class McpConnection {
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof McpServerError) throw error;
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       throw new McpServerError("refused", server, message, { tool: tool.name, cause: error });
     }
   }

@@ -1,4 +1,4 @@
-import { ToolinguaError } from "@toolingua/core";
+import { CallFailure } from "@toolingua/core/adapters";
 
 /**
  * Reasons for a failure of an MCP server.
@@ -35,7 +35,7 @@ export type McpErrorCode =
  * try { await connectMcp(servers); }
  * catch (error) { if (error instanceof McpServerError && error.code === "unreachable") console.error(error.message); }
  */
-export class McpServerError extends ToolinguaError {
+export class McpServerError extends CallFailure {
   static override readonly name: string = "McpServerError";
 
   declare readonly code: McpErrorCode;
@@ -53,10 +53,5 @@ export class McpServerError extends ToolinguaError {
     super(code, message, options);
     this.server = server;
     this.tool = tool;
-  }
-
-  /** A result written as JSON contains only the message of the failure. */
-  toJSON(): { error: string } {
-    return { error: this.message };
   }
 }

@@ -1,5 +1,6 @@
 import type { CallToolResult, Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
 import { type JsonSchema, normalizeTools, type Tool, validateValue, writableName } from "@toolingua/core";
+import { messageOf } from "@toolingua/core/adapters";
 import { clip, FAILURE } from "./clip.js";
 import type { McpConnection } from "./connection.js";
 import { resultBlocks, resultContent } from "./content.js";
@@ -87,7 +88,7 @@ export function mcpTool(
       );
     parameters = normalizeTools([{ name: toolName && name, parameters: inputSchema }], { onProblem })[0]!.parameters!;
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
+    const message = messageOf(cause);
     connection.report(failed("bad-tool", `A tool of the MCP server "${server}" is omitted. ${message}`));
     return undefined;
   }

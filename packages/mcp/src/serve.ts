@@ -4,6 +4,7 @@ import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { messageOf } from "@toolingua/core/adapters";
 import { checkHandlerOptions, type McpHandlerOptions, type McpServerInfo } from "./served-options.js";
 import { createMcpServer, type ServedTools } from "./server.js";
 
@@ -114,9 +115,7 @@ export function createMcpHandler(tools: ServedTools, info: McpServerInfo, option
 
 /** Reports the error of a server that was closed where no caller waits for it. */
 const reportClosing = (error: unknown) =>
-  console.warn(
-    `[toolingua] An MCP connection could not be closed: ${error instanceof Error ? error.message : String(error)}`,
-  );
+  console.warn(`[toolingua] An MCP connection could not be closed: ${messageOf(error)}`);
 
 /** Whether the request is for one of these hosts, and, if a browser sent it, from a page of one. */
 function isAllowed(request: Request, hosts: readonly string[]): boolean {

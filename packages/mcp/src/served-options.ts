@@ -7,6 +7,7 @@ import {
   checkOptionNames,
   checkOptionValues,
   isObject,
+  messageOf,
   type OptionRule,
   type OptionRules,
 } from "@toolingua/core/adapters";
@@ -113,7 +114,7 @@ function checkTemplate(name: string, template: string): void {
   try {
     new UriTemplate(template);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     const message = `The \`uriTemplate\` of the resource "${name}", ${JSON.stringify(template)}, is not valid: ${why}.`;
     throw new OptionsError("bad-option", message, { cause });
   }

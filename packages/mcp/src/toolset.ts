@@ -1,5 +1,5 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
-import { untilAborted } from "@toolingua/core/adapters";
+import { messageOf, untilAborted } from "@toolingua/core/adapters";
 import { McpConnection } from "./connection.js";
 import { McpServerError } from "./errors.js";
 import { type McpTool, mcpTool } from "./mcp-tool.js";
@@ -170,7 +170,7 @@ class Toolset implements McpToolset {
     try {
       this.#update();
     } catch (cause) {
-      const message = `The application's \`onToolsChanged\` failed after a change of the MCP server "${connection.server}": ${cause instanceof Error ? cause.message : String(cause)}`;
+      const message = `The application's \`onToolsChanged\` failed after a change of the MCP server "${connection.server}": ${messageOf(cause)}`;
       connection.report(new McpServerError("callback-failed", connection.server, message, { cause }));
     }
   }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { $RefParser, type FileInfo } from "@apidevtools/json-schema-ref-parser";
-import { describeValue, isObject } from "@toolingua/core/adapters";
+import { describeValue, isObject, messageOf } from "@toolingua/core/adapters";
 import { checkSize } from "./document-size.js";
 import { OpenApiDocumentError } from "./errors.js";
 import type { Fields } from "./fields.js";
@@ -120,7 +120,7 @@ export class OpenApiDocument {
       this.#located.set(`${from} ${reference}`, located);
       return located;
     } catch (cause) {
-      throw badReference(reference, cause instanceof Error ? cause.message : String(cause), cause);
+      throw badReference(reference, messageOf(cause), cause);
     }
   }
 
@@ -166,7 +166,7 @@ async function upgraded(root: Fields): Promise<Fields> {
   try {
     return await fromSwagger(root);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new OpenApiDocumentError("not-openapi", `The Swagger document cannot be read: ${reason}`, { cause });
   }
 }
@@ -207,7 +207,7 @@ async function read(source: string | Fields, fetched: typeof fetch, origins: Ori
   } catch (error) {
     const cause = why ?? error;
     if (cause instanceof OpenApiDocumentError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new OpenApiDocumentError("unreadable", `The document cannot be read: ${reason}`, { cause });
   }
 }

@@ -1,4 +1,5 @@
 import { ToolinguaError } from "@toolingua/core";
+import { CallFailure } from "@toolingua/core/adapters";
 
 /**
  * An unusable document, or an unusable part of one.
@@ -33,7 +34,7 @@ export type OpenApiCallErrorCode = "invalid-arguments" | "http-status" | "unreac
  * const result = await tool.execute(args, { toolCallId });
  * if (result instanceof OpenApiCallError && result.code === "http-status") console.error(result.status);
  */
-export class OpenApiCallError extends ToolinguaError {
+export class OpenApiCallError extends CallFailure {
   static override readonly name: string = "OpenApiCallError";
 
   declare readonly code: OpenApiCallErrorCode;
@@ -54,10 +55,5 @@ export class OpenApiCallError extends ToolinguaError {
     super(code, message, options);
     this.status = status;
     this.retryAfter = retryAfter;
-  }
-
-  /** A result written as JSON contains only the message of the failure. */
-  toJSON(): { error: string } {
-    return { error: this.message };
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "@toolingua/core/adapters";
 import { OpenApiCallError } from "./errors.js";
 import type { Operation } from "./operation.js";
 
@@ -36,7 +37,7 @@ async function read(from: NonNullable<ApiFiles["read"]>, reference: string, oper
   try {
     return await asFile(await from(reference, operation));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     const message = `The file ${JSON.stringify(reference.slice(0, 200))} cannot be read: ${reason}`;
     throw new OpenApiCallError("invalid-arguments", message, { cause });
   }

@@ -57,7 +57,7 @@ describe("a tool as a class", () => {
     expect(await tool("t", options, () => ({ n: 1, m: 2 })).run({})).toEqual({ n: 1 });
     const failure = await failureOf(tool("t", options, () => ({ n: "one" })).run({}));
     expect(failure).toMatchObject({ code: "invalid-result", retryable: false });
-    expect(failure.message).toMatch(/\/n .*number/);
+    expect(failure.message).toMatch(/\/n: .*number/);
   });
 
   it("does not run if the call was cancelled, and an abort is not a failure", async () => {

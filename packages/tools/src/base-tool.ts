@@ -9,7 +9,7 @@ import {
   type ToolExecutionContext,
   type ValidationIssue,
 } from "@toolingua/core";
-import { describeValue, isObject, untilAborted } from "@toolingua/core/adapters";
+import { describeIssues, describeValue, isObject, untilAborted } from "@toolingua/core/adapters";
 import { cacheKey, RecentResults, type ToolCache } from "./cache.js";
 import { markOf } from "./cache-owner.js";
 import { type FailurePolicy, ToolFailure, toFailure } from "./failure.js";
@@ -248,11 +248,10 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
     if (result instanceof Error) throw toFailure(name, result, "reported");
     const read = await readBy(this.resultSchema, result);
     if ("value" in read) return read.value as Awaited<R>;
-    const problems = read.issues.map(({ path, message }) => `${path || "/"} ${message}`).join("\n");
     throw new ToolFailure(
       "invalid-result",
       name,
-      `The tool "${name}" gave a result that is not what it promises:\n${problems}`,
+      `The tool "${name}" gave a result that is not what it promises:\n${describeIssues(read.issues)}`,
     );
   }
 

@@ -1,4 +1,4 @@
-import { ToolinguaError } from "@toolingua/core";
+import { CallFailure } from "@toolingua/core/adapters";
 
 /**
  * Reasons for a failed call of a tool. `invalid-arguments`: they do not match the schema, and the function was not
@@ -30,7 +30,7 @@ const RETRYABLE: readonly ToolFailureCode[] = ["invalid-arguments", "exception",
  *
  * @example throw new ToolFailure("reported", "search", "The index is being rebuilt. Try again later.", { retryable: true });
  */
-export class ToolFailure extends ToolinguaError {
+export class ToolFailure extends CallFailure {
   static override readonly name: string = "ToolFailure";
 
   declare readonly code: ToolFailureCode;
@@ -47,11 +47,6 @@ export class ToolFailure extends ToolinguaError {
     super(code, message, options);
     this.tool = tool;
     this.retryable = options.retryable ?? RETRYABLE.includes(code);
-  }
-
-  /** A result written as JSON contains only the message of the failure. */
-  toJSON(): { error: string } {
-    return { error: this.message };
   }
 }
 

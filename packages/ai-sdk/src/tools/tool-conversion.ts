@@ -7,9 +7,11 @@ import {
   validateValue,
 } from "@toolingua/core";
 import {
+  describeIssues,
   describeValue,
   isObject,
   libraryReader,
+  messageOf,
   type ReadValue,
   type ToolList,
   toolsIn,
@@ -210,13 +212,13 @@ function readSchema(name: string, given: unknown): ReadSchema {
 
 function ofLibrary(name: string, result: ReadValue): Validated {
   if ("value" in result) return result;
-  return wrong(name, result.issues.map(({ path, message }) => `${path || "/"}: ${message}`).join("\n"));
+  return wrong(name, describeIssues(result.issues));
 }
 
 function ofSdk(name: string, result: unknown): Validated {
   if (isObject(result) && result.success === true) return { value: result.value };
   const error = isObject(result) ? result.error : undefined;
-  return wrong(name, error instanceof Error ? error.message : String(error));
+  return wrong(name, messageOf(error));
 }
 
 function ofJsonSchema(name: string, value: unknown, schema: JsonSchema): Validated {

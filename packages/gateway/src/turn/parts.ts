@@ -1,5 +1,5 @@
 import type { FinishReason, InvalidToolCall, ReplyEvent } from "@toolingua/core";
-import { isObject, jsonObject, lineBetween } from "@toolingua/core/adapters";
+import { hasOneReading, isObject, jsonObject, lineBetween } from "@toolingua/core/adapters";
 import { Failure } from "../failure.js";
 
 /** A part of a reply: reasoning, text, or a call. The `text` of a call is its arguments as JSON, as received so far. */
@@ -162,9 +162,8 @@ export class Parts {
   }
 
   /** Whether the client can check a call: it has one reading, and no tool that the client knows and forbids. */
-  #wasRead({ error }: InvalidToolCall): boolean {
-    if (error.code === "unknown-tool") return !this.options.hasForbidden;
-    return error.code === "invalid-arguments" && !error.ambiguous;
+  #wasRead(call: InvalidToolCall): boolean {
+    return hasOneReading(call) && !(call.error.code === "unknown-tool" && this.options.hasForbidden);
   }
 }
 

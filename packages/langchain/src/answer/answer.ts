@@ -1,6 +1,6 @@
 import type { ContentBlock, UsageMetadata } from "@langchain/core/messages";
 import type { InvalidToolCall, RepeatedCall, ReplyEvent, SelectionSummary, ToolCall, Turn } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { hasOneReading, isObject } from "@toolingua/core/adapters";
 import type { InnerModel } from "../inner/inner-model.js";
 
 /** The events of a reply that an application sees. */
@@ -118,12 +118,9 @@ class LastWord {
 }
 
 /** `sent`: the part of the arguments that was already sent. */
-function readable(
-  { id, name, arguments: args, error }: InvalidToolCall,
-  sent: string | undefined,
-): ToolCall | undefined {
-  const wasRead = error.code === "unknown-tool" || (error.code === "invalid-arguments" && !error.ambiguous);
-  if (!wasRead || !isObject(args) || !name || (sent && !isWritten(args, sent))) return undefined;
+function readable(call: InvalidToolCall, sent: string | undefined): ToolCall | undefined {
+  const { id, name, arguments: args } = call;
+  if (!hasOneReading(call) || !isObject(args) || !name || (sent && !isWritten(args, sent))) return undefined;
   return { id, name, arguments: args };
 }
 

@@ -7,7 +7,7 @@ import { isSerializableSchema, type SerializableSchema } from "@langchain/core/u
 import { concat } from "@langchain/core/utils/stream";
 import { type InteropZodType, isInteropZodSchema } from "@langchain/core/utils/types";
 import { type JsonSchema, validateValue } from "@toolingua/core";
-import { objectsInText } from "@toolingua/core/adapters";
+import { describeIssues, messageOf, objectsInText } from "@toolingua/core/adapters";
 import { generatedMessage } from "../messages/generated-message.js";
 
 export type Output = Record<string, unknown>;
@@ -105,10 +105,7 @@ export class AnswerParser extends BaseTransformOutputParser<Output> {
       const { schema, parameters } = this.form;
       const isChecked = isInteropZodSchema(schema) || isSerializableSchema(schema);
       const issues = isChecked ? [] : validateValue(answer, parameters);
-      if (issues.length === 0) return { answer };
-      return {
-        error: new Error(issues.map(({ path, message }) => `${path || "the answer itself"}: ${message}`).join("; ")),
-      };
+      return issues.length === 0 ? { answer } : { error: new Error(describeIssues(issues, "; ")) };
     } catch (error) {
       return { error };
     }
@@ -135,6 +132,6 @@ function notCalled(name: string, message: BaseMessage): OutputParserException {
 
 function asException(error: unknown, text: string): OutputParserException {
   if (error instanceof OutputParserException) return error;
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   return new OutputParserException(`The answer is not JSON that matches the schema: ${why}. It is: ${text}`, text);
 }

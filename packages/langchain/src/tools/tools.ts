@@ -13,6 +13,7 @@ import {
 } from "@toolingua/core";
 import {
   describeValue,
+  messageOf,
   misspeltSchemaKey,
   nearestNames,
   whyNoChoice,
@@ -186,7 +187,7 @@ function parametersOf(name: string, schema: object): JsonSchema {
     converted.set(schema, parameters);
     return parameters;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new ToolBindingError("bad-tool-schema", `The schema of the tool "${name}" cannot be used: ${reason}`, {
       cause,
     });

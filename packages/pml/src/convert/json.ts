@@ -1,4 +1,4 @@
-import { wholeFrom } from "@toolingua/core/adapters";
+import { messageOf, wholeFrom } from "@toolingua/core/adapters";
 import { checkOptions } from "../check-options.js";
 import { PmlTreeError } from "../errors.js";
 import { checkTree } from "../schema/check-tree.js";
@@ -29,7 +29,7 @@ export function pmlFromJson(text: string): PmlDocument {
   try {
     data = JSON.parse(text);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new PmlTreeError("bad-format", "", `expected the JSON of a document: ${why}.`);
   }
   checkTree(data, "bad-format");

@@ -1,4 +1,4 @@
-import { isObject } from "@toolingua/core/adapters";
+import { isObject, messageOf } from "@toolingua/core/adapters";
 import { isDeeper, whyNoJson } from "../schema/plain-json.js";
 import type {
   Keep,
@@ -173,7 +173,7 @@ export class NodeReader {
     try {
       value = JSON.parse(text);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       throw this.wrong(element, `The text of <${element.name}> is not JSON: ${why}.`);
     }
     if (isDeeper(value, this.limits.maxDepth)) {

@@ -1,5 +1,6 @@
 import { parseDocument, stringify } from "yaml";
 import { isObject } from "../../common/plain-object.js";
+import { messageOf } from "../../common/result-text.js";
 import { checkOptions } from "../../options/check-options.js";
 import { wholeFrom } from "../../options/option-rules.js";
 import { type JsonObject, join } from "../../schema/json.js";
@@ -91,7 +92,7 @@ function readYaml(text: string): unknown {
     // Only this finds unknown aliases, and aliases that expand without limit.
     return document.toJS();
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new ProviderFormatError("", `the YAML of a conversation (${why})`, text, { cause });
   }
 }

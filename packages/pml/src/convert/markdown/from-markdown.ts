@@ -1,4 +1,4 @@
-import { isObject } from "@toolingua/core/adapters";
+import { isObject, messageOf } from "@toolingua/core/adapters";
 import { type Converted, converted } from "@toolingua/core/providers";
 import { PmlTreeError } from "../../errors.js";
 import { checkTree } from "../../schema/check-tree.js";
@@ -171,7 +171,7 @@ class MarkdownReader {
     try {
       return JSON.parse(text);
     } catch (error) {
-      throw this.wrong(`invalid JSON: ${error instanceof Error ? error.message : String(error)}`);
+      throw this.wrong(`invalid JSON: ${messageOf(error)}`);
     }
   }
 
