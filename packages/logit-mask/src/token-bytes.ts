@@ -1,3 +1,4 @@
+import { byteAlphabet } from "@toolingua/core/adapters";
 import type { Vocabulary } from "./vocabulary.js";
 
 /**
@@ -32,18 +33,7 @@ function utf8(text: string): string {
   return bytes;
 }
 
-/**
- * Of each character of GPT-2's alphabet its byte: printable bytes stand for themselves, the others, in their order, for
- * the characters from U+0100 on. Source: `bytes_to_unicode` of https://github.com/openai/gpt-2/blob/master/src/encoder.py
- */
-const BYTE_LEVEL: ReadonlyMap<number, string> = byteLevelAlphabet();
-
-function byteLevelAlphabet() {
-  const alphabet = new Map<number, string>();
-  let next = 0x100;
-  for (let byte = 0; byte < 256; byte++) {
-    const isPrintable = (byte > 0x20 && byte < 0x7f) || (byte > 0xa0 && byte !== 0xad);
-    alphabet.set(isPrintable ? byte : next++, String.fromCharCode(byte));
-  }
-  return alphabet;
-}
+/** Of each character of GPT-2's alphabet its byte, as a character. */
+const BYTE_LEVEL: ReadonlyMap<number, string> = new Map(
+  byteAlphabet.map((character, byte) => [character.charCodeAt(0), String.fromCharCode(byte)]),
+);

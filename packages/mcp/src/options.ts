@@ -1,5 +1,6 @@
 import {
   aFunction,
+  aSignal,
   aTimer,
   checkOptionNames,
   checkOptionValues,
@@ -32,7 +33,7 @@ const aTime: OptionRule = {
 
 const rules: OptionRules<McpOptions> = {
   prefix: oneOf("clash", "always"),
-  signal: { takes: (value) => value instanceof AbortSignal, words: "an AbortSignal" },
+  signal: aSignal,
   onToolsChanged: aFunction,
   timeout: aTimer,
   maxTotalTimeout: aTime,

@@ -161,6 +161,12 @@ describe("a toolset", () => {
     expect(await run(two!)).toContain("two");
   });
 
+  test("accepts a signal of another realm", async () => {
+    const signal = { aborted: false, throwIfAborted() {}, addEventListener() {}, removeEventListener() {} };
+    expect((await connect({}, { signal: signal as never })).tools).toEqual([]);
+    await expect(connect({}, { signal: "stop" as never })).rejects.toThrow("`signal` is an AbortSignal");
+  });
+
   test("reports an error of the application's onToolsChanged, whoever noticed the change", async () => {
     const onProblem = vi.fn();
     const error = new Error("the list is read-only");

@@ -1,7 +1,9 @@
 // The building blocks of framework adapters. Applications do not need them.
 export { distance as editDistance } from "fastest-levenshtein";
+export { byteAlphabet } from "../common/byte-alphabet.js";
 export { canonicalJson } from "../common/canonical-json.js";
 export { describeValue } from "../common/describe-value.js";
+export { escapeRegExp } from "../common/escape-reg-exp.js";
 export { estimatePromptTokens, estimateTokens } from "../common/estimate-tokens.js";
 export { isTooDeep, jsonObject, MAX_JSON_LEVELS, parsedJson, shallowJson } from "../common/json-text.js";
 export { lineBetween } from "../common/line-between.js";
@@ -23,6 +25,7 @@ export {
   aBoolean,
   aFunction,
   anObject,
+  aSignal,
   aString,
   aTimer,
   checkedElsewhere,
