@@ -1,4 +1,5 @@
 import { ChatFormatError, ChatTemplate as JinjaTemplate, type TextMessage } from "@toolingua/core";
+import { escapeRegExp } from "@toolingua/core/adapters";
 import { LlamaCppError } from "./errors.js";
 
 /** A part of a prompt. In trusted text, `<|im_end|>` and the like are control tokens; elsewhere they are plain text. */
@@ -109,5 +110,5 @@ function asChatTemplateError<T>(render: () => T): T {
 function anyOf(texts: readonly string[]): RegExp | undefined {
   if (texts.length === 0) return undefined;
   const longestFirst = [...texts].sort((a, b) => b.length - a.length);
-  return new RegExp(longestFirst.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"), "g");
+  return new RegExp(longestFirst.map(escapeRegExp).join("|"), "g");
 }

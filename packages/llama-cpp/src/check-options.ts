@@ -12,6 +12,7 @@ import type { EngineChoice, Sampling } from "./embedded-engine.js";
 
 /** What the embedded models of all frameworks take. */
 export interface EmbeddedOptions extends EngineChoice, Sampling {
+  /** The reply ends before any of these texts. */
   stop?: string[] | undefined;
 }
 
@@ -33,6 +34,7 @@ const rules: OptionRules<EmbeddedOptions> = {
   temperature: aTemperature,
   topP: aShare,
   topK: wholeFrom(0),
+  minP: aShare,
   seed: { takes: Number.isInteger, words: "a whole number" },
   maxTokens: wholeFrom(1),
   stop: strings,

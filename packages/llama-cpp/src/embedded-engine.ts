@@ -1,5 +1,6 @@
 import { untilAborted } from "@toolingua/core/adapters";
 import { type EngineOptions, LlamaCppEngine } from "./engine/engine.js";
+import { modelNameOf } from "./engine/model-file.js";
 import { LlamaCppError } from "./errors.js";
 import { type ResolveModelOptions, resolveModel } from "./model-store/resolve.js";
 
@@ -9,6 +10,8 @@ export interface Sampling {
   temperature?: number | undefined;
   topP?: number | undefined;
   topK?: number | undefined;
+  /** With a temperature: exclude tokens below this fraction of the most likely token's probability. Default 0. */
+  minP?: number | undefined;
   /** The same seed and messages give the same reply. Default: a new seed for every call. */
   seed?: number | undefined;
   /** The reply is truncated after this many tokens. Default 1024. */
@@ -31,14 +34,15 @@ export interface EngineChoice {
 
 /** The engine of a framework's model, loaded once at its first use. */
 export class EmbeddedEngine {
-  /** The model's name, or that of its file. */
+  /** The model's name, or that of its file without ".gguf". */
   readonly name: string;
   #loading: Promise<LlamaCppEngine> | undefined;
   #loaded: LlamaCppEngine | undefined;
   #isDisposed = false;
 
   constructor(private readonly choice: EngineChoice) {
-    this.name = choice.engine?.modelName ?? choice.modelPath ?? choice.model ?? "default";
+    const { engine, modelPath, model = "default" } = choice;
+    this.name = engine?.modelName ?? (modelPath ? modelNameOf(modelPath) : model);
   }
 
   /** The most tokens of a prompt and its reply together. Known once the engine is loaded. */

@@ -11,8 +11,7 @@ import { ToolinguaError } from "@toolingua/core";
  * `no-chat-template`: messages were given, but the model has no chat template;
  * `chat-template`: the model's chat template rejected the messages;
  * `download`: a model could not be downloaded, or its checksum is wrong;
- * `unsupported-message`: a LangChain message contains what a text-only model cannot receive;
- * `bad-option`: the value of an option is invalid;
+ * `unsupported-message`: a message of a framework contains what a text-only model cannot receive;
  * `disposed`: the engine was disposed of;
  * `generation`: llama.cpp failed while generating.
  */
@@ -27,7 +26,6 @@ export type LlamaCppErrorCode =
   | "chat-template"
   | "download"
   | "unsupported-message"
-  | "bad-option"
   | "disposed"
   | "generation";
 

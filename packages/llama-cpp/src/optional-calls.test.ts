@@ -88,7 +88,7 @@ describe("grammarOf", () => {
   });
 
   it("is refused where it would force a call", () => {
-    const refused = expect.objectContaining({ name: "LlamaCppError", code: "bad-option" });
+    const refused = expect.objectContaining({ name: "OptionsError", code: "bad-option" });
     expect(() => grammarOf({ type: "gbnf", grammar, triggers })).toThrow(refused);
   });
 });

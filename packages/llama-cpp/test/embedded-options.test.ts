@@ -5,6 +5,12 @@ import { EmbeddedLLM } from "../src/llamaindex/embedded-llm.js";
 
 // The embedded models have the same options. No file is loaded before the first call.
 
+/** The name of a model, as its framework has it. */
+const named = (model: AiSdkModel | LangChainModel | EmbeddedLLM) => {
+  if (model instanceof EmbeddedLLM) return model.metadata.model;
+  return "modelId" in model ? model.modelId : model.model;
+};
+
 it.each([
   ["ai-sdk", "EmbeddedChatModel", AiSdkModel],
   ["langchain", "EmbeddedChatModel", LangChainModel],
@@ -23,6 +29,9 @@ it.each([
     { seed: 0.5 },
   ])
     expect(made(wrong)).toThrow(expect.objectContaining({ code: "bad-option" }));
+  expect(named(new Model({ modelPath: "models/tiny.Q4_0.GGUF" }))).toBe("tiny.Q4_0");
+  expect(named(new Model({ model: "smollm2-135m" }))).toBe("smollm2-135m");
   expect(made({ stop: "." })).toThrow(/list of strings/);
-  expect(made({ maxTokens: 1, topP: 1, topK: 0, temperature: 0, seed: -1 })).not.toThrow();
+  expect(made({ minP: 2 })).toThrow(/`minP` is a number from 0 to 1/);
+  expect(made({ minP: 0.1, maxTokens: 1, topP: 1, topK: 0, temperature: 0, seed: -1 })).not.toThrow();
 });

@@ -8,17 +8,14 @@ import type {
 } from "@ai-sdk/provider";
 import type { Constraint, Usage } from "@toolingua/core";
 import { jsonSchemaToGbnf } from "@toolingua/core/grammar";
-import { checkOptions } from "../check-options.js";
-import { EmbeddedEngine, type EngineChoice, type Sampling } from "../embedded-engine.js";
+import { checkOptions, type EmbeddedOptions } from "../check-options.js";
+import { EmbeddedEngine } from "../embedded-engine.js";
+import { embeddedRequest } from "../embedded-request.js";
 import type { GenerateRequest, Generation, LlamaCppEngine } from "../engine/engine.js";
-import { grammarOf } from "../grammar-of.js";
-import { toTextMessages } from "./messages.js";
+import { toTextPrompt } from "./messages.js";
 
 /** Selects the engine, and sets the sampling of calls that do not. */
-export interface EmbeddedChatModelFields extends EngineChoice, Sampling {
-  /** The reply ends before any of these texts. */
-  stop?: string[] | undefined;
-}
+export type EmbeddedChatModelFields = EmbeddedOptions;
 
 /**
  * A local model in this process as a language model of the AI SDK, version 3, which `ai` 6 and 7 accept. It generates
@@ -93,21 +90,17 @@ export class EmbeddedChatModel implements LanguageModelV3 {
   }
 
   #request(options: LanguageModelV3CallOptions): GenerateRequest {
-    const { messages, prefill } = toTextMessages(options.prompt);
-    const { temperature, topP, topK, seed, maxTokens, stop } = this.#fields;
-    const constraint = constraintOf(options);
-    return {
-      messages,
-      prefill,
-      grammar: grammarOf(constraint),
-      signal: options.abortSignal,
-      stop: options.stopSequences ?? stop,
-      temperature: options.temperature ?? temperature,
-      topP: options.topP ?? topP,
-      topK: options.topK ?? topK,
-      seed: options.seed ?? seed,
-      maxTokens: options.maxOutputTokens ?? maxTokens,
-    };
+    const {
+      temperature,
+      topP,
+      topK,
+      seed,
+      stopSequences: stop,
+      maxOutputTokens: maxTokens,
+      abortSignal: signal,
+    } = options;
+    const call = { temperature, topP, topK, seed, stop, maxTokens, signal, constraint: constraintOf(options) };
+    return embeddedRequest(toTextPrompt(options.prompt), call, this.#fields);
   }
 }
 

@@ -1,13 +1,12 @@
 import { randomInt } from "node:crypto";
-import { basename } from "node:path";
-import type { FinishReason, TextMessage, Usage } from "@toolingua/core";
+import { type FinishReason, OptionsError, type TextMessage, type Usage } from "@toolingua/core";
 import type { LlamaContext, LlamaContextSequence, LlamaGrammar, LlamaModel, Token } from "node-llama-cpp";
 import { ChatTemplate, type PromptPiece } from "../chat-template.js";
 import { LlamaCppError } from "../errors.js";
 import { GenerationStream } from "./generation-stream.js";
 import { GrammarCache } from "./grammar-cache.js";
-import { checkLoadOptions, type EngineOptions } from "./load-options.js";
-import { createContext, loadModelFile, templateVocabulary, tokenizePrompt } from "./model-file.js";
+import { checkLoadOptions, DEFAULT_CONTEXT, type EngineOptions } from "./load-options.js";
+import { createContext, loadModelFile, modelNameOf, templateVocabulary, tokenizePrompt } from "./model-file.js";
 import { type LogListener, loadNative, type Native } from "./native.js";
 import { ReplyText } from "./reply-text.js";
 import { commonPrefix, SequencePool } from "./sequence-pool.js";
@@ -71,7 +70,6 @@ export interface Generation {
   seed: number;
 }
 
-const DEFAULT_CONTEXT = 8192;
 const DEFAULT_MAX_TOKENS = 1024;
 /**
  * Prompt tokens between two checks of the signal. The same for every call, because another batch size rounds
@@ -107,8 +105,8 @@ export class LlamaCppEngine {
   #disposal: Promise<void> | undefined;
 
   /**
-   * Loads a model. Throws LlamaCppError: `engine-unavailable`, `model-not-found`, `not-a-model`, `out-of-memory`,
-   * `chat-template`, or `bad-option`; OptionsError.
+   * Loads a model. Throws LlamaCppError: `engine-unavailable`, `model-not-found`, `not-a-model`, `out-of-memory`, or
+   * `chat-template`; OptionsError (`bad-option`).
    */
   static async load(options: EngineOptions): Promise<LlamaCppEngine> {
     checkLoadOptions(options);
@@ -154,7 +152,7 @@ export class LlamaCppEngine {
     this.#onLog = onLog;
     this.threads = threads;
     this.contextSize = context.contextSize;
-    this.modelName = basename(model.filename ?? "model").replace(/\.gguf$/i, "");
+    this.modelName = modelNameOf(model.filename ?? "model");
     this.#grammars = new GrammarCache(native);
     this.#pool = new SequencePool(Array.from({ length: context.totalSequences }, () => context.getSequence()));
   }
@@ -163,7 +161,7 @@ export class LlamaCppEngine {
    * Generates one reply.
    *
    * Throws LlamaCppError: `context-overflow`, `grammar-refused`, `no-chat-template`, `chat-template`, `disposed`,
-   * `generation`. An aborted call throws the signal's reason, at the latest after 128 more prompt tokens or one more
+   * `generation`; OptionsError (`bad-option`) for `maxTokens` below 1. An aborted call throws the signal's reason, at the latest after 128 more prompt tokens or one more
    * token of the reply. The engine remains usable.
    *
    * @example
@@ -287,7 +285,7 @@ export class LlamaCppEngine {
   }
 
   #replyLimit(maxTokens = DEFAULT_MAX_TOKENS, promptTokens: number): number {
-    if (!(maxTokens >= 1)) throw new LlamaCppError("bad-option", `\`maxTokens\` is a number from 1, not ${maxTokens}.`);
+    if (!(maxTokens >= 1)) throw new OptionsError("bad-option", `\`maxTokens\` is a number from 1, not ${maxTokens}.`);
     const room = this.contextSize - promptTokens;
     if (room >= 1) return Math.min(maxTokens, room);
     throw new LlamaCppError(

@@ -91,6 +91,12 @@ describe("the header of a GGUF", () => {
     });
   });
 
+  it("is read with a signal of another realm", async () => {
+    const signal = { aborted: false, throwIfAborted() {}, addEventListener() {}, removeEventListener() {} };
+    const loading = LlamaCppEngine.load({ modelPath: join(folder, "none.gguf"), signal: signal as never });
+    await expect(loading).rejects.toMatchObject({ code: "model-not-found" });
+  });
+
   it("is checked before the file is loaded", async () => {
     await writeFile(join(folder, "short.gguf"), header(3, 1n, 1n).subarray(0, 16));
     await expect(LlamaCppEngine.load({ modelPath: join(folder, "short.gguf") })).rejects.toMatchObject({

@@ -1,6 +1,7 @@
 import { OptionsError } from "@toolingua/core";
 import {
   aFunction,
+  aSignal,
   checkOptionNames,
   checkOptionValues,
   isObject,
@@ -30,6 +31,9 @@ export interface EngineOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** The largest context of an engine whose options name none, in tokens. */
+export const DEFAULT_CONTEXT = 8192;
+
 /** A chat template for a model without an end-of-turn token. */
 export interface TurnTemplate {
   template: string;
@@ -51,7 +55,7 @@ const rules: OptionRules<EngineOptions> = {
     words: "a Jinja template, or { template, stop }",
   },
   onLog: aFunction,
-  signal: { takes: (value) => value instanceof AbortSignal, words: "an AbortSignal" },
+  signal: aSignal,
 };
 
 /**

@@ -1,8 +1,12 @@
+import { basename } from "node:path";
 import type { LlamaContext, LlamaContextOptions, LlamaModel, Token } from "node-llama-cpp";
 import type { PromptPiece, TemplateVocabulary } from "../chat-template.js";
 import { LlamaCppError } from "../errors.js";
 import { whyNoGguf } from "./gguf-header.js";
 import type { Native } from "./native.js";
+
+/** The name of the model in a file: the file's name without ".gguf". */
+export const modelNameOf = (path: string): string => basename(path).replace(/\.gguf$/i, "");
 
 /** Loads a GGUF. Throws `model-not-found`, `not-a-model` or `out-of-memory`, with llama.cpp's own messages. */
 export async function loadModelFile(native: Native, path: string, signal?: AbortSignal): Promise<LlamaModel> {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
+import { OptionsError } from "@toolingua/core";
 import type { Llama } from "node-llama-cpp";
-import { LlamaCppError } from "../errors.js";
 
 /** Thread counts: for reading the prompt (a maximum), and for generating token after token. */
 export interface Threads {
@@ -39,7 +39,7 @@ export function chooseThreads(
   const { prefill = cores, decode = Math.max(1, Math.floor(cores / 2)) } = choice;
   for (const count of [prefill, decode]) {
     if (!Number.isInteger(count) || count < 1)
-      throw new LlamaCppError("bad-option", `\`threads\` is a whole number from 1, not ${count}.`);
+      throw new OptionsError("bad-option", `\`threads\` is a whole number from 1, not ${count}.`);
   }
   return { prefill, decode, yielding: choice.prefill === undefined };
 }

@@ -7,28 +7,18 @@ import {
 } from "@langchain/core/language_models/chat_models";
 import { AIMessage, AIMessageChunk, type BaseMessage, type UsageMetadata } from "@langchain/core/messages";
 import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
-import type { Constraint, Usage } from "@toolingua/core";
-import { checkOptions } from "../check-options.js";
-import { EmbeddedEngine, type EngineChoice, type Sampling } from "../embedded-engine.js";
+import type { Usage } from "@toolingua/core";
+import { checkOptions, type EmbeddedOptions } from "../check-options.js";
+import { EmbeddedEngine } from "../embedded-engine.js";
+import { type EmbeddedCall, embeddedRequest } from "../embedded-request.js";
 import type { GenerateRequest, Generation, LlamaCppEngine } from "../engine/engine.js";
-import { grammarOf } from "../grammar-of.js";
-import { toTextMessages } from "./messages.js";
+import { toTextPrompt } from "./messages.js";
 
 /** Selects the engine and the sampling, besides the options of every chat model. */
-export interface EmbeddedChatModelFields extends BaseChatModelParams, EngineChoice, Sampling {
-  /** The reply ends before any of these texts. */
-  stop?: string[] | undefined;
-}
+export interface EmbeddedChatModelFields extends BaseChatModelParams, EmbeddedOptions {}
 
 /** Options of a single call, besides those of every chat model (`stop`, `signal`, `timeout`). */
-export interface EmbeddedChatModelCallOptions extends BaseChatModelCallOptions, Sampling {
-  /** A GBNF grammar that constrains what the model writes. */
-  grammar?: string | undefined;
-  /** A grammar in the form in which Toolingua passes it. */
-  constraint?: Constraint | undefined;
-  /** The beginning of the reply, which the reply does not include. An AI message at the end has the same effect. */
-  prefill?: string | undefined;
-}
+export interface EmbeddedChatModelCallOptions extends BaseChatModelCallOptions, Omit<EmbeddedCall, "stop" | "signal"> {}
 
 /**
  * A local model in this process as a LangChain chat model. It generates text only: no tool calls, no `bindTools`.
@@ -45,6 +35,7 @@ export class EmbeddedChatModel extends BaseChatModel<EmbeddedChatModelCallOption
   readonly temperature: number | undefined;
   readonly topP: number | undefined;
   readonly topK: number | undefined;
+  readonly minP: number | undefined;
   readonly seed: number | undefined;
   readonly maxTokens: number | undefined;
   readonly stop: string[] | undefined;
@@ -63,6 +54,7 @@ export class EmbeddedChatModel extends BaseChatModel<EmbeddedChatModelCallOption
     this.temperature = fields.temperature;
     this.topP = fields.topP;
     this.topK = fields.topK;
+    this.minP = fields.minP;
     this.seed = fields.seed;
     this.maxTokens = fields.maxTokens;
     this.stop = fields.stop;
@@ -75,13 +67,13 @@ export class EmbeddedChatModel extends BaseChatModel<EmbeddedChatModelCallOption
   override get callKeys(): string[] {
     return [
       ...super.callKeys,
-      ...["grammar", "constraint", "prefill", "temperature", "topP", "topK", "seed", "maxTokens"],
+      ...["grammar", "constraint", "prefill", "temperature", "topP", "topK", "minP", "seed", "maxTokens"],
     ];
   }
 
   override _identifyingParams(): Record<string, unknown> {
-    const { model, temperature, topP, topK, seed, maxTokens, stop } = this;
-    return { model, temperature, topP, topK, seed, maxTokens, stop };
+    const { model, temperature, topP, topK, minP, seed, maxTokens, stop } = this;
+    return { model, temperature, topP, topK, minP, seed, maxTokens, stop };
   }
 
   override getLsParams(options: this["ParsedCallOptions"]): LangSmithParams {
@@ -140,19 +132,7 @@ export class EmbeddedChatModel extends BaseChatModel<EmbeddedChatModelCallOption
   }
 
   #request(messages: readonly BaseMessage[], options: this["ParsedCallOptions"]): GenerateRequest {
-    const { messages: texts, prefill } = toTextMessages(messages);
-    return {
-      messages: texts,
-      prefill: prefill + (options.prefill ?? ""),
-      grammar: options.grammar ?? grammarOf(options.constraint),
-      stop: options.stop ?? this.stop,
-      signal: options.signal,
-      temperature: options.temperature ?? this.temperature,
-      topP: options.topP ?? this.topP,
-      topK: options.topK ?? this.topK,
-      seed: options.seed ?? this.seed,
-      maxTokens: options.maxTokens ?? this.maxTokens,
-    };
+    return embeddedRequest(toTextPrompt(messages), options, this);
   }
 }
 

@@ -1,6 +1,8 @@
 import { AIMessage, type BaseMessage, ChatMessage } from "@langchain/core/messages";
 import type { TextMessage } from "@toolingua/core";
-import { LlamaCppError } from "../errors.js";
+import { type TextPrompt, textPrompt, unsupported } from "../text-prompt.js";
+
+const ADAPTER = "@toolingua/langchain";
 
 const ROLES = new Map<string, TextMessage["role"]>([
   ["system", "system"],
@@ -15,17 +17,14 @@ const ROLES = new Map<string, TextMessage["role"]>([
  * Converts LangChain messages to text. An AI message at the end is the prefill: the beginning of the reply. Throws
  * `unsupported-message` for content that a text-only model cannot receive: tool calls, tool results, images.
  */
-export function toTextMessages(messages: readonly BaseMessage[]): { messages: TextMessage[]; prefill: string } {
-  const texts = messages.map((message, index) => ({ role: roleOf(message, index), content: textOf(message, index) }));
-  const prefill = texts.at(-1)?.role === "assistant" ? texts.pop()!.content : "";
-  return { messages: texts, prefill };
-}
+export const toTextPrompt = (messages: readonly BaseMessage[]): TextPrompt =>
+  textPrompt(messages.map((message, index) => ({ role: roleOf(message, index), content: textOf(message, index) })));
 
 function roleOf(message: BaseMessage, index: number): TextMessage["role"] {
   const type = ChatMessage.isInstance(message) ? message.role : message.type;
   const role = ROLES.get(type);
-  if (role === undefined) throw unsupported(index, `has the role "${type}"`);
-  if (AIMessage.isInstance(message) && message.tool_calls?.length) throw unsupported(index, "has tool calls");
+  if (role === undefined) throw unsupported(index, `has the role "${type}"`, ADAPTER);
+  if (AIMessage.isInstance(message) && message.tool_calls?.length) throw unsupported(index, "has tool calls", ADAPTER);
   return role;
 }
 
@@ -34,14 +33,7 @@ function textOf({ content }: BaseMessage, index: number): string {
   return content
     .map((block) => {
       if (block.type === "text" && typeof block.text === "string") return block.text;
-      throw unsupported(index, `has a block of type "${block.type}"`);
+      throw unsupported(index, `has a block of type "${block.type}"`, ADAPTER);
     })
     .join("");
-}
-
-function unsupported(index: number, what: string): LlamaCppError {
-  return new LlamaCppError(
-    "unsupported-message",
-    `Message ${index} ${what}; the embedded model takes system, human and AI messages of text. For tools, wrap it with withToolCalling of @toolingua/langchain.`,
-  );
 }

@@ -7,38 +7,21 @@ import {
   type LLMChatParamsStreaming,
   type LLMMetadata,
 } from "@llamaindex/core/llms";
-import type { Constraint } from "@toolingua/core";
-import { checkOptions } from "../check-options.js";
-import { EmbeddedEngine, type EngineChoice, type Sampling } from "../embedded-engine.js";
+import { checkOptions, type EmbeddedOptions } from "../check-options.js";
+import { EmbeddedEngine } from "../embedded-engine.js";
+import { type EmbeddedCall, embeddedRequest } from "../embedded-request.js";
 import type { GenerateRequest, Generation, LlamaCppEngine } from "../engine/engine.js";
-import { grammarOf } from "../grammar-of.js";
-import { toTextMessages } from "./messages.js";
+import { DEFAULT_CONTEXT } from "../engine/load-options.js";
+import { toTextPrompt } from "./messages.js";
 
 /** Selects the engine and the sampling. */
-export interface EmbeddedLLMFields extends EngineChoice, Sampling {
-  /** The reply ends before any of these texts. */
-  stop?: string[] | undefined;
-}
+export type EmbeddedLLMFields = EmbeddedOptions;
 
 /** Options of a single call, as `additionalChatOptions`. */
-export interface EmbeddedLLMChatOptions extends Sampling {
-  stop?: string[] | undefined;
-  signal?: AbortSignal | undefined;
-  /** A GBNF grammar that constrains what the model writes. */
-  grammar?: string | undefined;
-  /** A grammar in the form in which Toolingua passes it. */
-  constraint?: Constraint | undefined;
-  /**
-   * The beginning of the reply, which the reply does not include. An assistant message at the end has the same effect.
-   */
-  prefill?: string | undefined;
-}
+export type EmbeddedLLMChatOptions = EmbeddedCall;
 
 type Streaming = LLMChatParamsStreaming<EmbeddedLLMChatOptions>;
 type NonStreaming = LLMChatParamsNonStreaming<EmbeddedLLMChatOptions>;
-
-/** The largest default context of an engine: `metadata` reports it until the engine is loaded. */
-const DEFAULT_CONTEXT = 8192;
 
 /**
  * A local model in this process as an LLM of LlamaIndex. It generates text only, and ignores tools in a call.
@@ -61,6 +44,7 @@ export class EmbeddedLLM extends BaseLLM<EmbeddedLLMChatOptions> {
     this.#engine = new EmbeddedEngine(fields);
   }
 
+  /** Until the engine is loaded, `contextWindow` is the most that it takes by default. */
   get metadata(): LLMMetadata {
     const { engineOptions, temperature = 0, topP = 0.95, maxTokens } = this.#fields;
     return {
@@ -99,21 +83,8 @@ export class EmbeddedLLM extends BaseLLM<EmbeddedLLMChatOptions> {
     return { message: { role: "assistant", content: generation.text }, raw: rawOf(engine, generation) };
   }
 
-  #request({ messages, additionalChatOptions: options = {} }: Streaming | NonStreaming): GenerateRequest {
-    const { messages: texts, prefill } = toTextMessages(messages);
-    const { temperature, topP, topK, seed, maxTokens, stop } = this.#fields;
-    return {
-      messages: texts,
-      prefill: prefill + (options.prefill ?? ""),
-      grammar: options.grammar ?? grammarOf(options.constraint),
-      signal: options.signal,
-      stop: options.stop ?? stop,
-      temperature: options.temperature ?? temperature,
-      topP: options.topP ?? topP,
-      topK: options.topK ?? topK,
-      seed: options.seed ?? seed,
-      maxTokens: options.maxTokens ?? maxTokens,
-    };
+  #request({ messages, additionalChatOptions = {} }: Streaming | NonStreaming): GenerateRequest {
+    return embeddedRequest(toTextPrompt(messages), additionalChatOptions, this.#fields);
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   aFunction,
+  aSignal,
   aString,
   checkOptionNames,
   checkOptionValues,
@@ -43,7 +44,7 @@ const rules: OptionRules<ResolveModelOptions> = {
     takes: (value) => Array.isArray(value) && value.every(isEntry),
     words: "a list of models with name, file (without a folder), bytes and sha256",
   },
-  signal: { takes: (value) => value instanceof AbortSignal, words: "an AbortSignal" },
+  signal: aSignal,
 };
 
 /**

@@ -1,3 +1,4 @@
+import { byteAlphabet, escapeRegExp } from "@toolingua/core/adapters";
 /** Tokens for whole words of markup. `control` tokens are never text; `markup` tokens are. */
 export interface SpecialTokens {
   control: readonly string[];
@@ -18,16 +19,9 @@ export interface Bpe {
 // GPT-2's split of text into words before merging: https://github.com/openai/gpt-2/blob/master/src/encoder.py
 const WORDS = /'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
 
-/** GPT-2's printable character for each byte: the byte itself if it is visible, else a character above 255. */
-const STAND_INS: readonly string[] = (() => {
-  const visible = (byte: number) => (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
-  let next = 256;
-  return Array.from({ length: 256 }, (_, byte) => String.fromCodePoint(visible(byte) ? byte : next++));
-})();
-const BYTES = new Map(STAND_INS.map((character, byte) => [character, byte]));
+const BYTES = new Map(byteAlphabet.map((character, byte) => [character, byte]));
 
-const spell = (word: string) => Array.from(Buffer.from(word, "utf8"), (byte) => STAND_INS[byte]!);
-const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+const spell = (word: string) => Array.from(Buffer.from(word, "utf8"), (byte) => byteAlphabet[byte]!);
 
 /** Merges each pair of `left` and `right` in a word, from left to right. */
 function merge(symbols: string[], left: string, right: string): string[] {
@@ -74,7 +68,7 @@ export function learnBpe(texts: readonly string[], size: number, special: Specia
 
   let words = [...frequencies].map(([word, count]) => ({ symbols: spell(word), count }));
   const merges: string[] = [];
-  while (merges.length < size - STAND_INS.length - specials.length) {
+  while (merges.length < size - byteAlphabet.length - specials.length) {
     const pair = mostFrequentPair(words);
     if (pair === undefined) break;
     merges.push(pair);
@@ -82,7 +76,7 @@ export function learnBpe(texts: readonly string[], size: number, special: Specia
     words = words.map(({ symbols, count }) => ({ symbols: merge(symbols, left, right), count }));
   }
 
-  const tokens = [...STAND_INS, ...merges.map((pair) => pair.replace(" ", "")), ...specials];
+  const tokens = [...byteAlphabet, ...merges.map((pair) => pair.replace(" ", "")), ...specials];
   const ids = new Map(tokens.map((token, id) => [token, id]));
   const ranks = new Map(merges.map((pair, rank) => [pair, rank]));
   const strict = new TextDecoder("utf-8", { fatal: true });
@@ -104,7 +98,7 @@ export function learnBpe(texts: readonly string[], size: number, special: Specia
     tokens,
     merges,
     isPartial(id) {
-      if (id >= STAND_INS.length + merges.length) return false;
+      if (id >= byteAlphabet.length + merges.length) return false;
       try {
         strict.decode(Uint8Array.from(tokens[id]!, (character) => BYTES.get(character)!));
         return false;
