@@ -28,7 +28,7 @@ export type EndpointErrorCode =
 export interface EndpointErrorDetails {
   status?: number | undefined;
   body?: string | undefined;
-  retryAfter?: number | undefined;
+  retryAfterMs?: number | undefined;
   partialText?: string | undefined;
   cause?: unknown;
 }
@@ -49,7 +49,7 @@ export class EndpointError extends ToolinguaError {
   /** The body of the server's answer, at most the first 64 KB. */
   declare readonly body?: string;
   /** The wait that the server asks for before the next request, in ms. */
-  declare readonly retryAfter?: number;
+  declare readonly retryAfterMs?: number;
   /** The text of the reply before the failure. */
   declare readonly partialText?: string;
 
@@ -57,13 +57,13 @@ export class EndpointError extends ToolinguaError {
     super(code, message, details.cause === undefined ? undefined : { cause: details.cause });
     if (details.status !== undefined) this.status = details.status;
     if (details.body !== undefined) this.body = details.body;
-    if (details.retryAfter !== undefined) this.retryAfter = details.retryAfter;
+    if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
     if (details.partialText !== undefined) this.partialText = details.partialText;
   }
 
   /** A copy of the error, with the text that preceded it. */
   after(partialText: string): EndpointError {
-    const { code, message, status, body, retryAfter, cause } = this;
-    return new EndpointError(code, message, { status, body, retryAfter, cause, partialText });
+    const { code, message, status, body, retryAfterMs, cause } = this;
+    return new EndpointError(code, message, { status, body, retryAfterMs, cause, partialText });
   }
 }

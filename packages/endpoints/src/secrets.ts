@@ -46,9 +46,9 @@ export class Secrets {
 
   /** The error without secrets. */
   hideIn(error: EndpointError): EndpointError {
-    const { code, message, status, body, retryAfter, cause, partialText } = error;
+    const { code, message, status, body, retryAfterMs, cause, partialText } = error;
     const words = body === undefined ? undefined : this.hide(body);
-    return new EndpointError(code, this.hide(message), { status, body: words, retryAfter, cause, partialText });
+    return new EndpointError(code, this.hide(message), { status, body: words, retryAfterMs, cause, partialText });
   }
 }
 

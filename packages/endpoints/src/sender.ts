@@ -1,4 +1,4 @@
-import { retryAfter, shallowJson, within } from "@toolingua/core/adapters";
+import { retryAfterMs, shallowJson, within } from "@toolingua/core/adapters";
 import { AnswerReader } from "./answer/answer-reader.js";
 import { type Delta, messageOf } from "./answer/delta.js";
 import type { Deadline } from "./deadline.js";
@@ -65,7 +65,7 @@ export class Sender {
           changed = changes[change].apply(changed);
           continue;
         }
-        const wait = error.retryAfter ?? backoff(attempt, this.#retries);
+        const wait = error.retryAfterMs ?? backoff(attempt, this.#retries);
         if (!isPassing(error) || attempt >= this.#retries.attempts || wait > this.#retries.maxDelay) throw error;
         attempt++;
         await deadline.pause(wait);
@@ -157,7 +157,7 @@ export class Sender {
     const error = new EndpointError("http", message, {
       status,
       body,
-      retryAfter: retryAfter(header),
+      retryAfterMs: retryAfterMs(header),
     });
     return { error, complete };
   }

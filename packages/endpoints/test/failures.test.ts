@@ -286,7 +286,7 @@ describe("the server's retry delay", () => {
   });
 
   test("is not waited for if it is too long: the error reports it", async () => {
-    expect((await wait({ "retry-after": "3600" })).error).toMatchObject({ status: 429, retryAfter: 3_600_000 });
+    expect((await wait({ "retry-after": "3600" })).error).toMatchObject({ status: 429, retryAfterMs: 3_600_000 });
   });
 
   test("is chosen here if the server sends none: half of the delay, and a random part of the other half", async () => {

@@ -1,4 +1,4 @@
-import { retryAfter } from "@toolingua/core/adapters";
+import { retryAfterMs } from "@toolingua/core/adapters";
 import { describe, expect, test } from "vitest";
 import * as browser from "../src/browser.js";
 import * as node from "../src/index.js";
@@ -50,7 +50,7 @@ test.each<[Record<string, string>, number | undefined]>([
   [{ "retry-after": "-5" }, undefined],
   [{ "retry-after-ms": "-5" }, undefined],
 ])("no delay is read from %j", (headers, ms) => {
-  expect(retryAfter((name) => headers[name])).toBe(ms);
+  expect(retryAfterMs((name) => headers[name])).toBe(ms);
 });
 
 test("a delay longer than any timer is not shortened to zero", async () => {

@@ -35,8 +35,8 @@ interface FailureDetails {
   code?: string | undefined;
   /** The field of the request that is wrong. */
   param?: string | undefined;
-  /** Seconds to wait before the next request. */
-  retryAfter?: number | undefined;
+  /** Milliseconds to wait before the next request. */
+  retryAfterMs?: number | undefined;
   cause?: unknown;
 }
 
@@ -46,15 +46,20 @@ export class Failure extends Error {
   readonly status: number;
   readonly code: string | undefined;
   readonly param: string | undefined;
-  readonly retryAfter: number | undefined;
+  readonly retryAfterMs: number | undefined;
 
-  constructor(kind: FailureKind, message: string, { code, param, retryAfter, cause }: FailureDetails = {}) {
+  constructor(kind: FailureKind, message: string, { code, param, retryAfterMs, cause }: FailureDetails = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.kind = kind;
     this.status = statuses[kind];
     this.code = code;
     this.param = param;
-    this.retryAfter = retryAfter;
+    this.retryAfterMs = retryAfterMs;
+  }
+
+  /** The wait in whole seconds, as HTTP's header `retry-after` has it. */
+  get retryAfterSeconds(): number | undefined {
+    return this.retryAfterMs === undefined ? undefined : Math.ceil(this.retryAfterMs / 1000);
   }
 }
 
@@ -101,11 +106,11 @@ export function wrongValue(param: string, mustBe: string, value: unknown, code: 
 }
 
 function ofUpstream(error: EndpointError): Failure {
-  const { code, status = 0, retryAfter } = error;
+  const { code, status = 0, retryAfterMs } = error;
   const { message, code: said } = words(error);
   const details = {
     code: said ?? (isTooLong(message) ? "context_length_exceeded" : `upstream_${code.replaceAll("-", "_")}`),
-    retryAfter: retryAfter === undefined ? undefined : Math.ceil(retryAfter / 1000),
+    retryAfterMs,
     cause: error,
   };
   if (code === "connect-timeout" || code === "idle-timeout" || code === "timeout")

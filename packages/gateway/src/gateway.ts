@@ -299,7 +299,8 @@ function logFailures({ requestId, error }: RequestRecord): void {
 }
 
 function refuse(c: GatewayContext, failure: Failure): Response {
-  const headers = failure.retryAfter === undefined ? undefined : { "retry-after": String(failure.retryAfter) };
+  const { retryAfterSeconds: wait } = failure;
+  const headers = wait === undefined ? undefined : { "retry-after": String(wait) };
   const body = shapeOf(c).error(failure, c.get("requestId"));
   return c.json(body, failure.status as 400, headers);
 }

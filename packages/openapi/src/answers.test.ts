@@ -63,7 +63,7 @@ describe("a failure", () => {
   test("reports when to try again", async () => {
     expect(await run(await get("/busy"))).toMatchObject({
       code: "http-status",
-      retryAfter: 30,
+      retryAfterMs: 30_000,
       message: expect.stringMatching(/429 Too Many Requests:\nslow down\nTry again after 30 seconds\.$/),
     });
   });

@@ -1,5 +1,5 @@
 import { explainInvalidArguments, type ToolDefinition, validateValue } from "@toolingua/core";
-import { retryAfter } from "@toolingua/core/adapters";
+import { retryAfterMs } from "@toolingua/core/adapters";
 import { OpenApiCallError } from "./errors.js";
 import { whyUnreachable } from "./failures.js";
 import { type ApiFiles, withoutBytes } from "./files.js";
@@ -111,11 +111,11 @@ async function refusal(response: Response, what: string, time: Time): Promise<Op
   const { status, statusText, headers } = response;
   const answer = await answerOf(response, ERROR_BYTES, time);
   const said = typeof answer === "string" ? answer : JSON.stringify(answer);
-  const wait = retryAfter((name) => headers.get(name) ?? undefined);
+  const wait = retryAfterMs((name) => headers.get(name) ?? undefined);
   const seconds = wait === undefined ? undefined : Math.ceil(wait / 1000);
   const later = seconds === undefined ? "" : `\nTry again after ${seconds} seconds.`;
   const message = `${what} answered ${`${status} ${statusText}`.trim()}:\n${said}${later}`;
-  return new OpenApiCallError("http-status", message, { status, retryAfter: seconds });
+  return new OpenApiCallError("http-status", message, { status, retryAfterMs: wait });
 }
 
 function failure(cause: unknown, what: string, signal: AbortSignal | undefined, { late, timeout }: Time): unknown {

@@ -40,20 +40,20 @@ export class OpenApiCallError extends CallFailure {
   declare readonly code: OpenApiCallErrorCode;
   /** The HTTP status, if there was an answer. */
   readonly status: number | undefined;
-  /** The wait that the server asks for (`Retry-After`), in seconds. */
-  readonly retryAfter: number | undefined;
+  /** The wait that the server asks for (`Retry-After`), in milliseconds. */
+  readonly retryAfterMs: number | undefined;
 
   constructor(
     code: OpenApiCallErrorCode,
     message: string,
     {
       status,
-      retryAfter,
+      retryAfterMs,
       ...options
-    }: ErrorOptions & { status?: number | undefined; retryAfter?: number | undefined } = {},
+    }: ErrorOptions & { status?: number | undefined; retryAfterMs?: number | undefined } = {},
   ) {
     super(code, message, options);
     this.status = status;
-    this.retryAfter = retryAfter;
+    this.retryAfterMs = retryAfterMs;
   }
 }

@@ -13,7 +13,7 @@ export { isOpenAIAddress } from "../common/openai-address.js";
 export { PartMarks } from "../common/part-marks.js";
 export { isObject } from "../common/plain-object.js";
 export { contentOf, messageOf } from "../common/result-text.js";
-export { retryAfter } from "../common/retry-after.js";
+export { retryAfterMs } from "../common/retry-after.js";
 export { type ToolList, toolsIn } from "../common/tool-list.js";
 export { CLASS_NAMES, classNames, inEitherCopy } from "../common/two-copies.js";
 export { untilAborted } from "../common/until-aborted.js";

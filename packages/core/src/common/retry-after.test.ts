@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { retryAfter } from "./retry-after.js";
+import { retryAfterMs } from "./retry-after.js";
 
 it.each([
   [{ "retry-after": "2" }, 2_000],
@@ -10,6 +10,6 @@ it.each([
   [{ "retry-after": "soon" }, undefined],
   [{ "retry-after": " " }, undefined],
   [{}, undefined],
-])("retryAfter of %j is %s", (headers: Record<string, string>, ms) => {
-  expect(retryAfter((name) => headers[name], Date.parse("2026-01-01T00:00:00Z"))).toBe(ms);
+])("retryAfterMs of %j is %s", (headers: Record<string, string>, ms) => {
+  expect(retryAfterMs((name) => headers[name], Date.parse("2026-01-01T00:00:00Z"))).toBe(ms);
 });

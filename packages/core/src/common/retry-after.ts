@@ -4,9 +4,9 @@ const NUMBER = /^\d+(\.\d+)?$/;
  * The wait that a server asks for, in ms: `retry-after` in seconds or as a date (RFC 9110, 10.2.3), or OpenAI's
  * `retry-after-ms`. `undefined` if it asks for none.
  *
- * @example retryAfter((name) => ({ "retry-after": "2" })[name]); // 2000
+ * @example retryAfterMs((name) => ({ "retry-after": "2" })[name]); // 2000
  */
-export function retryAfter(header: (name: string) => string | undefined, now = Date.now()): number | undefined {
+export function retryAfterMs(header: (name: string) => string | undefined, now = Date.now()): number | undefined {
   const ms = header("retry-after-ms")?.trim() ?? "";
   if (NUMBER.test(ms)) return Number(ms);
   const value = header("retry-after")?.trim();

@@ -51,8 +51,8 @@ export class ResponsesWriter implements ReplyWriter {
   }
 
   fail(failure: Failure): string {
-    const { message, code, kind, retryAfter } = failure;
-    const wait = retryAfter === undefined ? "" : ` Please try again in ${retryAfter}s.`;
+    const { message, code, kind, retryAfterSeconds } = failure;
+    const wait = retryAfterSeconds === undefined ? "" : ` Please try again in ${retryAfterSeconds}s.`;
     const error = {
       code: kind === "rate-limit" ? "rate_limit_exceeded" : (code ?? "server_error"),
       message: message + wait,

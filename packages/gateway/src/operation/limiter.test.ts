@@ -18,7 +18,7 @@ describe("a limiter", () => {
     const limiter = new Limiter();
     const begin = (name: string, rate?: number) => limiter.begin({ name, ...(rate && { rate }) }, { rate: 1 }, 0);
     begin("a");
-    expect(() => begin("a")).toThrow(expect.objectContaining({ kind: "rate-limit", retryAfter: 60 }));
+    expect(() => begin("a")).toThrow(expect.objectContaining({ kind: "rate-limit", retryAfterMs: 60_000 }));
     begin("b", 2);
     begin("b", 2);
     expect(() => begin("b", 2)).toThrow(/At most 2 requests a minute/);

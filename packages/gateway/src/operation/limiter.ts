@@ -64,7 +64,7 @@ export class Limiter {
     if (state.running >= most) {
       throw new Failure("rate-limit", `At most ${most} requests may run at once.`, {
         code: "concurrency_limit_exceeded",
-        retryAfter: 1,
+        retryAfterMs: 1000,
       });
     }
     const allowance = take(state, rate ?? limits.rate, now);
@@ -89,7 +89,7 @@ function take(state: State, rate: number | undefined, now: number): Allowance | 
     `At most ${rate} requests a minute are answered. Try again in ${(waitMs / 1000).toFixed(1)}s.`,
     {
       code: "rate_limit_exceeded",
-      retryAfter: Math.ceil(waitMs / 1000),
+      retryAfterMs: waitMs,
     },
   );
 }

@@ -49,4 +49,4 @@ export class RunningAnswers {
 }
 
 export const stopping = (): Failure =>
-  new Failure("overloaded", "The gateway is shutting down.", { code: "shutting_down", retryAfter: 1 });
+  new Failure("overloaded", "The gateway is shutting down.", { code: "shutting_down", retryAfterMs: 1000 });

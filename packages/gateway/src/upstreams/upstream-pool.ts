@@ -56,10 +56,10 @@ export class UpstreamPool {
 
   #noneLeft(): Failure {
     const wait = Math.min(...this.upstreams.map(({ breaker }) => breaker.waitMs()));
-    const retryAfter = Math.max(1, Math.ceil(wait / 1000));
+    const seconds = Math.max(1, Math.ceil(wait / 1000));
     const count = this.upstreams.length;
-    const message = `None of the ${count} upstreams of this model can be asked now: each failed several times in a row. Try again in ${retryAfter}s.`;
-    return new Failure("overloaded", message, { code: "no_upstream", retryAfter });
+    const message = `None of the ${count} upstreams of this model can be asked now: each failed several times in a row. Try again in ${seconds}s.`;
+    return new Failure("overloaded", message, { code: "no_upstream", retryAfterMs: seconds * 1000 });
   }
 }
 
