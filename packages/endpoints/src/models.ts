@@ -5,7 +5,7 @@ import {
   type TextMessage,
   type TextModel,
 } from "@toolingua/core";
-import { aBoolean, estimatePromptTokens } from "@toolingua/core/adapters";
+import { aBoolean, checkedElsewhere, estimatePromptTokens } from "@toolingua/core/adapters";
 import { constrained, preservedTokens } from "./constrained.js";
 import { Endpoint } from "./endpoint.js";
 import { checkEndpointOptions, type EndpointOptions, endpointRules } from "./options.js";
@@ -26,8 +26,6 @@ export interface CompletionEndpointOptions extends EndpointOptions, Pick<ChatFor
   /** Whether the prompt begins with the BOS token. Default `false`: nearly all servers add it themselves. */
   bos?: boolean | undefined;
 }
-
-const any = { takes: () => true, words: "" };
 
 /** `chatEndpoint` over a given transport. */
 export function chatModel(options: ChatEndpointOptions, transport: Transport): TextModel {
@@ -60,7 +58,11 @@ function withImages(message: TextMessage): object {
 /** `completionEndpoint` over a given transport. */
 export function completionEndpointModel(options: CompletionEndpointOptions, transport: Transport): TextModel {
   const path = "/completions";
-  checkEndpointOptions({ ...endpointRules, format: any, template: any, bos: aBoolean }, options, path);
+  checkEndpointOptions(
+    { ...endpointRules, format: checkedElsewhere, template: checkedElsewhere, bos: aBoolean },
+    options,
+    path,
+  );
   if (options.backend === "ollama")
     throw new OptionsError(
       "bad-option",

@@ -1,13 +1,16 @@
 import { OptionsError } from "@toolingua/core";
 import {
+  aDuration,
   aFunction,
   anObject,
+  checkedElsewhere,
   checkOptionNames,
   checkOptionValues,
   isObject,
   type OptionRule,
   type OptionRules,
   oneOf,
+  optionsIn,
   wholeFrom,
 } from "@toolingua/core/adapters";
 import type { ConstraintBackend } from "@toolingua/core/grammar";
@@ -59,36 +62,31 @@ export interface EndpointOptions {
   fetch?: typeof globalThis.fetch | undefined;
 }
 
-const positive: OptionRule = {
-  takes: (value) => typeof value === "number" && value > 0,
-  words: "a number of milliseconds above 0, or Infinity",
-};
 const fromZero = (words: string): OptionRule => ({
   takes: (value) => typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY,
   words,
 });
-/** Values that errors must not show have checks of their own. */
-const unchecked: OptionRule = { takes: () => true, words: "" };
 
-export const endpointRules = {
-  baseURL: unchecked,
-  model: { takes: (value: unknown) => typeof value === "string" && value !== "", words: "the id of a model" },
-  apiKey: unchecked,
-  headers: unchecked,
-  backend: oneOf("llama.cpp", "ollama", "openai", "vllm", "sglang"),
-  body: anObject,
-  timeout: anObject,
-  retries: { ...anObject, words: "an object such as { attempts: 0 }" },
-  maxStops: wholeFrom(0),
-  fetch: aFunction,
-} satisfies OptionRules<EndpointOptions>;
-
-const timeoutRules: OptionRules<Timeouts> = { connect: positive, idle: positive, total: positive };
+const timeoutRules: OptionRules<Timeouts> = { connect: aDuration, idle: aDuration, total: aDuration };
 const retryRules: OptionRules<Retries> = {
   attempts: wholeFrom(0),
   delay: fromZero("a number of milliseconds from 0"),
   maxDelay: fromZero("a number of milliseconds from 0"),
 };
+
+/** Values that errors must not show have checks of their own. */
+export const endpointRules = {
+  baseURL: checkedElsewhere,
+  model: { takes: (value: unknown) => typeof value === "string" && value !== "", words: "the id of a model" },
+  apiKey: checkedElsewhere,
+  headers: checkedElsewhere,
+  backend: oneOf("llama.cpp", "ollama", "openai", "vllm", "sglang"),
+  body: anObject,
+  timeout: optionsIn("timeout", timeoutRules, anObject.words),
+  retries: optionsIn("retries", retryRules, "an object such as { attempts: 0 }"),
+  maxStops: wholeFrom(0),
+  fetch: aFunction,
+} satisfies OptionRules<EndpointOptions>;
 
 /** Request fields that users cannot set: a server that receives tools reads the reply itself. */
 const RESERVED = [
@@ -122,8 +120,6 @@ export function checkEndpointOptions(
   checkOptionNames(rules, options);
   if (options.model === undefined) refuse("`model` is missing: the id of the model at the server.");
   checkOptionValues(rules, options);
-  checkParts(timeoutRules, options.timeout, "timeout");
-  checkParts(retryRules, options.retries, "retries");
   checkBaseUrl(options.baseURL, path);
   checkSecrets(options);
   const reserved = RESERVED.find((name) => Object.hasOwn(options.body ?? {}, name));
@@ -133,12 +129,6 @@ export function checkEndpointOptions(
 function whyReserved(name: string): string {
   if (/tool|function/.test(name)) return "tools are part of the messages; give them to `generateWithTools`";
   return name === "model" ? "it is an option of its own" : "it is made for each request";
-}
-
-function checkParts(rules: Readonly<Record<string, OptionRule>>, given: object | undefined, name: string): void {
-  if (given === undefined) return;
-  checkOptionNames(rules, given, `\`${name}\``);
-  checkOptionValues(rules, given, `${name}.`);
 }
 
 function checkBaseUrl(given: unknown, path: string): void {

@@ -1,13 +1,4 @@
-import {
-  aFunction,
-  aSignal,
-  aTimer,
-  checkOptionNames,
-  checkOptionValues,
-  type OptionRule,
-  type OptionRules,
-  oneOf,
-} from "@toolingua/core/adapters";
+import { aDuration, aFunction, aSignal, aTimer, checkOptions, type OptionRules, oneOf } from "@toolingua/core/adapters";
 import type { ConnectionOptions } from "./connection-options.js";
 import type { McpTool } from "./mcp-tool.js";
 import { toRoot } from "./roots.js";
@@ -26,17 +17,13 @@ export interface McpOptions extends ConnectionOptions {
 }
 
 const isFunction = (value: unknown) => typeof value === "function";
-const aTime: OptionRule = {
-  takes: (value) => typeof value === "number" && value > 0,
-  words: "a number of milliseconds",
-};
 
 const rules: OptionRules<McpOptions> = {
   prefix: oneOf("clash", "always"),
   signal: aSignal,
   onToolsChanged: aFunction,
   timeout: aTimer,
-  maxTotalTimeout: aTime,
+  maxTotalTimeout: aDuration,
   maxResultLength: { takes: (value) => typeof value === "number" && value > 0, words: "a number of characters" },
   media: oneOf("text", "blocks"),
   aroundCall: aFunction,
@@ -49,8 +36,7 @@ const rules: OptionRules<McpOptions> = {
 };
 
 /** Errors: `OptionsError` (`bad-option`). */
-export function checkOptions(options: McpOptions): void {
-  checkOptionNames(rules, options, "the options of connectMcp");
-  checkOptionValues(rules, options);
+export function checkMcpOptions(options: McpOptions): void {
+  checkOptions(rules, options, "the options of connectMcp");
   if (Array.isArray(options.roots)) options.roots.forEach(toRoot);
 }

@@ -5,6 +5,7 @@ import {
   aFunction,
   aString,
   checkOptionNames,
+  checkOptions,
   checkOptionValues,
   isObject,
   messageOf,
@@ -81,12 +82,7 @@ const argumentRules: Record<string, OptionRule> = {
 
 /** Checks the description of a server. Errors: `OptionsError` (`bad-option`). */
 export function checkServerInfo(info: McpServerInfo): void {
-  const where = "what the server says of itself";
-  checkOptionNames(infoRules, info, where);
-  checkOptionValues(infoRules, info);
-  for (const key of ["name", "version"] as const) {
-    if (info[key] === undefined) throw new OptionsError("bad-option", `\`${key}\` is missing in ${where}.`);
-  }
+  checkOptions(infoRules, info, "what the server says of itself", ["name", "version"]);
   const { resources = [], prompts = [] } = info;
   checkEach(resources, resourceRules, "resource", ["name", "read"]);
   checkEach(prompts, promptRules, "prompt", ["name", "render"]);
@@ -159,6 +155,5 @@ const handlerRules: OptionRules<McpHandlerOptions> = {
 
 /** Errors: `OptionsError` (`bad-option`). */
 export function checkHandlerOptions(options: McpHandlerOptions): void {
-  checkOptionNames(handlerRules, options, "the options of createMcpHandler");
-  checkOptionValues(handlerRules, options);
+  checkOptions(handlerRules, options, "the options of createMcpHandler");
 }

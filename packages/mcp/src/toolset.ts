@@ -4,7 +4,7 @@ import { McpConnection } from "./connection.js";
 import { McpServerError } from "./errors.js";
 import { type McpTool, mcpTool } from "./mcp-tool.js";
 import { keyOf, toolNames } from "./names.js";
-import { checkOptions, type McpOptions } from "./options.js";
+import { checkMcpOptions, type McpOptions } from "./options.js";
 import { type McpServerHandle, serverHandle } from "./server-handle.js";
 import { type McpServers, serversOf } from "./servers.js";
 
@@ -46,7 +46,7 @@ export interface McpToolset {
  * await mcp.close();
  */
 export async function connectMcp(servers: McpServers, options: McpOptions = {}): Promise<McpToolset> {
-  checkOptions(options);
+  checkMcpOptions(options);
   const toolset = new Toolset(servers, options);
   try {
     await toolset.refresh(options.signal);

@@ -1,12 +1,5 @@
 import { type JsonSchema, OptionsError } from "@toolingua/core";
-import {
-  aBoolean,
-  aFunction,
-  checkOptionNames,
-  checkOptionValues,
-  describeValue,
-  type OptionRules,
-} from "@toolingua/core/adapters";
+import { aBoolean, aFunction, checkOptions, describeValue, type OptionRules } from "@toolingua/core/adapters";
 import { SchemaFromTypesError } from "./errors.js";
 import { type FunctionDefinition, type FunctionOptions, toolsOf } from "./functions.js";
 import { programOfFiles, programOfSource } from "./program.js";
@@ -44,8 +37,7 @@ const rules: OptionRules<FileOptions> = {
  * @example toolsFromFiles(["src/tools.ts"]); // [{ name: "forecast", description: "…", parameters: { type: "object", … } }]
  */
 export function toolsFromFiles(files: readonly string[], options: FileOptions = {}): FunctionDefinition[] {
-  checkOptionNames(rules, options, "the options of toolsFromFiles");
-  checkOptionValues(rules, options);
+  checkOptions(rules, options, "the options of toolsFromFiles");
   if (!Array.isArray(files) || !files.every((file) => typeof file === "string"))
     throw new OptionsError(
       "bad-option",

@@ -5,9 +5,10 @@ import {
   aFunction,
   anObject,
   aString,
+  checkedElsewhere,
   checkOptionNames,
   checkOptionValues,
-  type OptionRule,
+  MAX_TIMER,
   type OptionRules,
   oneOf,
 } from "@toolingua/core/adapters";
@@ -55,16 +56,14 @@ export interface ToolMetadata extends ToolOptions {
 }
 
 const isFunction = (value: unknown) => typeof value === "function";
-/** Checked with a code of its own when the tool is made. */
-const anything: OptionRule = { takes: () => true, words: "anything" };
 
 const rules: OptionRules<ToolMetadata> = {
   name: aString,
-  description: anything,
-  schema: anything,
-  resultSchema: anything,
+  description: checkedElsewhere,
+  schema: checkedElsewhere,
+  resultSchema: checkedElsewhere,
   resultAsAnswer: aBoolean,
-  maxUsageCount: anything,
+  maxUsageCount: checkedElsewhere,
   partialArguments: anObject,
   requires: {
     takes: (value) => Array.isArray(value) && value.every(isRequirement),
@@ -89,7 +88,7 @@ const rules: OptionRules<ToolMetadata> = {
     takes: (value) => typeof value === "boolean" || isFunction(value),
     words: "true, false or a function",
   },
-  timeoutMs: anything,
+  timeoutMs: checkedElsewhere,
   exclusive: aBoolean,
   readOnly: aBoolean,
   onCrash: oneOf("ask", "rerun", "fail"),
@@ -126,9 +125,6 @@ export function checkFields(tool: string, instance: object): void {
   throw new ToolDefinitionError("unknown-field", tool, message);
 }
 
-/** The longest time of a timer, in milliseconds: 24 days. */
-const LONGEST = 2 ** 31 - 1;
-
 /** Checks the limits of any tool. Errors: `ToolDefinitionError`. */
 export function checkLimits(tool: string, maxUsageCount: unknown, timeoutMs: unknown): void {
   const wrong = (code: string, message: string) => new ToolDefinitionError(code, tool, message);
@@ -136,9 +132,9 @@ export function checkLimits(tool: string, maxUsageCount: unknown, timeoutMs: unk
     const message = `maxUsageCount of the tool "${tool}" is ${String(maxUsageCount)}; it is a whole number from 1.`;
     throw wrong("bad-usage-limit", message);
   }
-  const isTime = typeof timeoutMs === "number" && timeoutMs > 0 && (timeoutMs <= LONGEST || timeoutMs === Infinity);
+  const isTime = typeof timeoutMs === "number" && timeoutMs > 0 && (timeoutMs <= MAX_TIMER || timeoutMs === Infinity);
   if (timeoutMs !== undefined && !isTime) {
-    const message = `timeoutMs of the tool "${tool}" is ${String(timeoutMs)}; it is a number of milliseconds up to ${LONGEST}, or Infinity.`;
+    const message = `timeoutMs of the tool "${tool}" is ${String(timeoutMs)}; it is a number of milliseconds up to ${MAX_TIMER}, or Infinity.`;
     throw wrong("bad-timeout", message);
   }
 }

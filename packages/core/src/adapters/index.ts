@@ -19,10 +19,12 @@ export { CLASS_NAMES, classNames, inEitherCopy } from "../common/two-copies.js";
 export { untilAborted } from "../common/until-aborted.js";
 export { within } from "../common/within.js";
 export { readNumber } from "../notation/numbers.js";
+export { checkOptions } from "../options/check-options.js";
 export { optionsIn } from "../options/nested-options.js";
 export { checkMisspelt, checkOptionNames } from "../options/option-names.js";
 export {
   aBoolean,
+  aDuration,
   aFunction,
   anObject,
   aSignal,

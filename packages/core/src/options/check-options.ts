@@ -14,7 +14,7 @@ import { checkOptionValues, type OptionRule } from "./option-rules.js";
 export function checkOptions(
   rules: Readonly<Record<string, OptionRule>>,
   options: object,
-  where: string,
+  where = "the options",
   required: readonly string[] = [],
 ): void {
   checkOptionNames(rules, options, where);

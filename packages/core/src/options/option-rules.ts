@@ -23,6 +23,11 @@ export const wholeWithin = (least: number, most: number): OptionRule => ({
 /** The longest time of a timer, in milliseconds (24 days): a longer one fires at once. */
 export const MAX_TIMER = 2 ** 31 - 1;
 export const aTimer = wholeWithin(1, MAX_TIMER);
+/** A limit that need not be a timer's. */
+export const aDuration: OptionRule = {
+  takes: (value) => typeof value === "number" && value > 0,
+  words: "a number of milliseconds above 0, or Infinity",
+};
 
 /** A value that is checked where it is used, with an error of its own. */
 export const checkedElsewhere: OptionRule = { takes: () => true, words: "" };

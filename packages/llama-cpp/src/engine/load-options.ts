@@ -1,13 +1,4 @@
-import { OptionsError } from "@toolingua/core";
-import {
-  aFunction,
-  aSignal,
-  checkOptionNames,
-  checkOptionValues,
-  isObject,
-  type OptionRules,
-  wholeFrom,
-} from "@toolingua/core/adapters";
+import { aFunction, aSignal, checkOptions, isObject, type OptionRules, wholeFrom } from "@toolingua/core/adapters";
 import type { LogListener } from "./native.js";
 
 /** Options for loading an engine. */
@@ -42,7 +33,10 @@ export interface TurnTemplate {
 }
 
 const rules: OptionRules<EngineOptions> = {
-  modelPath: { takes: (value) => typeof value === "string" && value !== "", words: "the path of a GGUF file" },
+  modelPath: {
+    takes: (value) => typeof value === "string" && value !== "",
+    words: "the path of a GGUF file, which resolveModel() finds",
+  },
   // Numbers are checked against this machine.
   threads: {
     takes: (value) => typeof value === "number" || isObject(value),
@@ -66,11 +60,5 @@ const rules: OptionRules<EngineOptions> = {
  * @example checkLoadOptions({ modelPath, contextsize: 4096 }); // throws: … Did you mean "contextSize"?
  */
 export function checkLoadOptions(options: EngineOptions): void {
-  checkOptionNames(rules, options, "the options of LlamaCppEngine.load");
-  if (options.modelPath === undefined)
-    throw new OptionsError(
-      "bad-option",
-      "`modelPath` is missing: the path of a GGUF file, which resolveModel() finds.",
-    );
-  checkOptionValues(rules, options);
+  checkOptions(rules, options, "the options of LlamaCppEngine.load", ["modelPath"]);
 }

@@ -1,12 +1,4 @@
-import {
-  aFunction,
-  aSignal,
-  aString,
-  checkOptionNames,
-  checkOptionValues,
-  isObject,
-  type OptionRules,
-} from "@toolingua/core/adapters";
+import { aFunction, aSignal, aString, checkOptions, isObject, type OptionRules } from "@toolingua/core/adapters";
 import type { ModelEntry } from "./catalog.js";
 import type { DownloadProgress, SourceName } from "./download.js";
 
@@ -55,6 +47,5 @@ const rules: OptionRules<ResolveModelOptions> = {
  * @example checkStoreOptions({ cachDir: "models" }, "listModels"); // throws: … Did you mean "cacheDir"?
  */
 export function checkStoreOptions(options: ResolveModelOptions, where: string): void {
-  checkOptionNames(rules, options, `the options of ${where}`);
-  checkOptionValues(rules, options);
+  checkOptions(rules, options, `the options of ${where}`);
 }

@@ -1,5 +1,4 @@
-import type { OptionRules } from "@toolingua/core/adapters";
-import { isObject } from "@toolingua/core/adapters";
+import { checkOptions, isObject, type OptionRules } from "@toolingua/core/adapters";
 import {
   type Converted,
   converted,
@@ -9,7 +8,6 @@ import {
   objectAt,
   ProviderFormatError,
 } from "@toolingua/core/providers";
-import { checkOptions } from "../check-options.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument, PmlMemoryItem, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 import { contentParts, textOfParts } from "./content-parts.js";

@@ -1,5 +1,4 @@
-import { messageOf, wholeFrom } from "@toolingua/core/adapters";
-import { checkOptions } from "../check-options.js";
+import { checkOptions, messageOf, wholeFrom } from "@toolingua/core/adapters";
 import { PmlTreeError } from "../errors.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument } from "../tree.js";

@@ -1,5 +1,4 @@
-import type { OptionRules } from "@toolingua/core/adapters";
-import { isObject } from "@toolingua/core/adapters";
+import { aString, checkOptions, isObject, type OptionRules } from "@toolingua/core/adapters";
 import {
   type Converted,
   converted,
@@ -11,7 +10,6 @@ import {
   textAt,
 } from "@toolingua/core/providers";
 import { base64In } from "../base64.js";
-import { aText, checkOptions } from "../check-options.js";
 import { checkAttachment } from "../schema/check-tree.js";
 import type { PmlAttachment } from "../tree.js";
 import { loseRest, wordOf } from "./values.js";
@@ -22,7 +20,7 @@ export interface FromMcpOptions {
   name?: string | undefined;
 }
 
-const mcpRules: OptionRules<FromMcpOptions> = { name: aText };
+const mcpRules: OptionRules<FromMcpOptions> = { name: aString };
 
 /**
  * Converts the contents of a resource, as `resources/read` of the Model Context Protocol returns them, to attachments:

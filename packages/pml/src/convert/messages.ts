@@ -1,6 +1,5 @@
 import type { ChatMessage, ToolChoice, ToolDefinition } from "@toolingua/core";
-import type { OptionRules } from "@toolingua/core/adapters";
-import { isObject } from "@toolingua/core/adapters";
+import { aString, checkOptions, isObject, type OptionRules } from "@toolingua/core/adapters";
 import {
   type Conversation,
   type Converted,
@@ -14,7 +13,6 @@ import {
   type ReadConversation,
   textAt,
 } from "@toolingua/core/providers";
-import { aText, checkOptions } from "../check-options.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlAttachment, PmlCall, PmlDocument, PmlMessage, PmlPart, PmlToolOutput, PmlTools } from "../tree.js";
 import { documentOf } from "./document-of.js";
@@ -86,7 +84,7 @@ export function fromMessages(messages: readonly ChatMessage[]): Converted<PmlDoc
   return fromConversation({ messages });
 }
 
-const aboutRules: OptionRules<{ id?: string; topic?: string }> = { id: aText, topic: aText };
+const aboutRules: OptionRules<{ id?: string; topic?: string }> = { id: aString, topic: aString };
 
 /**
  * As {@link fromMessages}, with tools, and the id and topic of the conversation.

@@ -7,10 +7,8 @@ import {
   type ToolCall,
   type ToolDefinition,
 } from "@toolingua/core";
-import type { OptionRules } from "@toolingua/core/adapters";
-import { isObject } from "@toolingua/core/adapters";
+import { checkOptions, isObject, type OptionRules } from "@toolingua/core/adapters";
 import { type Converted, converted, jsonPointer } from "@toolingua/core/providers";
-import { checkOptions } from "../check-options.js";
 import { eachPart } from "../compose/parts.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlCall, PmlDocument } from "../tree.js";

@@ -1,6 +1,5 @@
-import type { OptionRules } from "@toolingua/core/adapters";
+import { aString, checkOptions, type OptionRules } from "@toolingua/core/adapters";
 import { base64In } from "../base64.js";
-import { aText, checkOptions } from "../check-options.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlAttachment, PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 import { type Html, html } from "./html.js";
@@ -14,7 +13,7 @@ export interface RenderHtmlOptions {
   language?: string | undefined;
 }
 
-const rules: OptionRules<RenderHtmlOptions> = { title: aText, language: aText };
+const rules: OptionRules<RenderHtmlOptions> = { title: aString, language: aString };
 
 /**
  * Renders a document as a page to read: one file without scripts, which loads nothing and is readable without colours,

@@ -1,12 +1,5 @@
 import { OptionsError } from "@toolingua/core";
-import {
-  checkOptionNames,
-  checkOptionValues,
-  estimateTokens,
-  isObject,
-  type OptionRules,
-  wholeFrom,
-} from "@toolingua/core/adapters";
+import { checkOptions, estimateTokens, isObject, type OptionRules, wholeFrom } from "@toolingua/core/adapters";
 import type { Keep } from "../tree.js";
 import { keepLevels, vocabulary } from "../vocabulary.js";
 
@@ -59,8 +52,7 @@ const rules: OptionRules<PrunePmlOptions> = {
 
 /** The options with their defaults. Errors: {@link OptionsError}. */
 export function pruneOptionsOf(given: PrunePmlOptions) {
-  checkOptionNames(rules, given, "the options of prunePml");
-  checkOptionValues(rules, given);
+  checkOptions(rules, given, "the options of prunePml");
   const { maxTokens, reserve = 0, keep = {} } = given;
   if (maxTokens === undefined)
     throw new OptionsError("bad-option", "`maxTokens` is missing: the maximum number of tokens.");

@@ -1,5 +1,5 @@
 import { OptionsError } from "@toolingua/core";
-import { checkOptionNames, checkOptionValues, type OptionRules, wholeFrom } from "@toolingua/core/adapters";
+import { checkOptions, type OptionRules, wholeFrom } from "@toolingua/core/adapters";
 
 /** Limits of a document. Reading ends with a `PmlSyntaxError` `limit` if one is exceeded. */
 export interface PmlLimits {
@@ -19,8 +19,7 @@ const rules: OptionRules<PmlLimits> = {
 
 /** The limits with their defaults. Errors: {@link OptionsError}. */
 export function limitsOf(given: PmlLimits): Required<{ [K in keyof PmlLimits]: number }> {
-  checkOptionNames(rules, given, "the options of a PML reader");
-  checkOptionValues(rules, given);
+  checkOptions(rules, given, "the options of a PML reader");
   const { maxLength = 20_000_000, maxDepth = 256, maxAttributes = 256 } = given;
   // Data is written and compared by recursive functions.
   if (maxDepth > 1_000) throw new OptionsError("bad-option", `\`maxDepth\` is at most 1000, not ${maxDepth}.`);

@@ -1,5 +1,5 @@
 import type { Transcript, TranscriptContext, TranscriptRenderer } from "@toolingua/core";
-import { checkOptionNames, checkOptionValues, type OptionRules, wholeFrom } from "@toolingua/core/adapters";
+import { checkOptions, type OptionRules, wholeFrom } from "@toolingua/core/adapters";
 import { fromMessages } from "../convert/messages.js";
 import type { PmlDocument } from "../tree.js";
 import { documentElement } from "../write/elements.js";
@@ -44,8 +44,7 @@ export function pmlTranscript(options: PmlTranscriptOptions = {}): TranscriptRen
 export function transcriptOf(
   options: PmlTranscriptOptions,
 ): (document: PmlDocument, context: TranscriptContext) => Transcript {
-  checkOptionNames(rules, options, "the options of pmlTranscript");
-  checkOptionValues(rules, options);
+  checkOptions(rules, options, "the options of pmlTranscript");
   const { indent = 0 } = options;
   return (document, { escape: broken }) => {
     const content = writeElement(documentElement(document), { indent, ...inPrompt(broken) });

@@ -1,4 +1,4 @@
-import { checkOptionNames, checkOptionValues, type OptionRules, wholeFrom } from "@toolingua/core/adapters";
+import { checkOptions, type OptionRules, wholeFrom } from "@toolingua/core/adapters";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument } from "../tree.js";
 import { documentElement, type OutElement } from "./elements.js";
@@ -28,8 +28,7 @@ const rules: OptionRules<StringifyPmlOptions> = { indent: wholeFrom(0) };
  * // <pml version="1">\n  <memory>\n    <fact>Kim likes tea.</fact>\n  </memory>\n</pml>\n
  */
 export function stringifyPml(document: PmlDocument, options: StringifyPmlOptions = {}): string {
-  checkOptionNames(rules, options);
-  checkOptionValues(rules, options);
+  checkOptions(rules, options);
   checkTree(document);
   return writeElement(documentElement(document), options);
 }
