@@ -1,5 +1,13 @@
-export { OptionsError } from "@toolingua/core";
+export {
+  ConversationError,
+  InvalidToolCallError,
+  OptionsError,
+  ProtocolError,
+  ToolChoiceError,
+  ToolDefinitionError,
+} from "@toolingua/core";
 export type { ToolList, ToolSelectionSettings } from "@toolingua/core/adapters";
+export { GrammarError } from "@toolingua/core/grammar";
 export type { ToolCallingCallOptions } from "./call-options.js";
 export { MessageError, ModelError, ToolBindingError } from "./errors.js";
 export type { ToolCallingOptions, ToolCallParserFields } from "./options.js";

@@ -7,7 +7,13 @@ import { defineTool, ToolSpec, tool } from "@toolingua/tools";
 import { createAgent } from "langchain";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { fromLangChainTools, ToolBindingError, toLangChainTools, withToolCalling } from "../src/index.js";
+import {
+  fromLangChainTools,
+  ToolBindingError,
+  ToolDefinitionError,
+  toLangChainTools,
+  withToolCalling,
+} from "../src/index.js";
 import { call, ScriptedTextModel } from "./scripted-text-model.js";
 
 const schema = z.object({ a: z.number(), b: z.number().default(1) });
@@ -123,7 +129,7 @@ describe("toLangChainTools", () => {
   });
 
   it("refuses two tools of one name", () => {
-    expect(() => toLangChainTools([add, add])).toThrow(ToolBindingError);
+    expect(() => toLangChainTools([add, add])).toThrow(ToolDefinitionError);
   });
 });
 

@@ -22,3 +22,15 @@ export class ModelError extends ToolinguaError {
 export class ToolBindingError extends ToolinguaError {
   static override readonly name: string = "ToolBindingError";
 }
+
+/**
+ * A result of `exec` or `streamExec` that is not available yet. Code `stream-unread`: the messages of an answer are known when its
+ * stream has been read to its end.
+ *
+ * @example
+ * try { messages.push(...newMessages()); }
+ * catch (error) { if (error instanceof ExecError && error.code === "stream-unread") console.error(error.message); }
+ */
+export class ExecError extends ToolinguaError {
+  static override readonly name: string = "ExecError";
+}

@@ -9,7 +9,8 @@ import type {
   ToolCallLLMMessageOptions,
 } from "@llamaindex/core/llms";
 import { isZodSchema } from "@llamaindex/core/zod";
-import { ToolChoiceError, ToolinguaError } from "@toolingua/core";
+import { ToolChoiceError } from "@toolingua/core";
+import { ExecError } from "./errors.js";
 import { resultText, textOf } from "./messages.js";
 import { FORMAT_OUTPUT, OutputTool } from "./structured-output.js";
 
@@ -28,7 +29,7 @@ export interface Executed<T> {
 /** The streamed result of `exec`. With tools, they have already run, and `stream` has the text in one chunk. */
 export interface ExecutedStream<T> extends Omit<Executed<T>, "newMessages"> {
   stream: AsyncIterable<Chunk>;
-  /** Errors: `ToolinguaError` (`stream-unread`) before the stream was read to its end. */
+  /** Errors: `ExecError` (`stream-unread`) before the stream was read to its end. */
   newMessages(): Message[];
 }
 
@@ -76,7 +77,7 @@ export async function executeStream<T>(llm: Chat, params: Params): Promise<Execu
     newMessages() {
       if (text === undefined) {
         const message = "The new messages are available after the stream has been read to its end.";
-        throw new ToolinguaError("stream-unread", message);
+        throw new ExecError("stream-unread", message);
       }
       return text === "" ? [] : [said(text)];
     },

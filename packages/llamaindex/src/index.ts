@@ -1,7 +1,15 @@
-export { OptionsError } from "@toolingua/core";
-export type { ToolList } from "@toolingua/core/adapters";
+export {
+  ConversationError,
+  InvalidToolCallError,
+  OptionsError,
+  ProtocolError,
+  ToolChoiceError,
+  ToolDefinitionError,
+} from "@toolingua/core";
+export type { ToolList, ToolSelectionSettings } from "@toolingua/core/adapters";
+export { GrammarError } from "@toolingua/core/grammar";
 export type { AnswerOptions } from "./answer.js";
-export { ModelError, ToolBindingError } from "./errors.js";
+export { ExecError, ModelError, ToolBindingError } from "./errors.js";
 export type { Executed, ExecutedStream } from "./exec.js";
 export type { ToolCallingOptions } from "./options.js";
 export { type ToolCallingChatOptions, ToolCallingLLM, withToolCalling } from "./tool-calling-llm.js";

@@ -5,10 +5,9 @@ import {
   normalizeTools,
   type Tool,
   type ToolDefinition,
-  ToolinguaError,
   validateValue,
 } from "@toolingua/core";
-import { type ToolList, toolsIn } from "@toolingua/core/adapters";
+import { CallFailure, type ToolList, toolsIn } from "@toolingua/core/adapters";
 import { callRecord, recordCall } from "./calls.js";
 import { resultText } from "./messages.js";
 import { toToolDefinitions } from "./tools.js";
@@ -88,7 +87,7 @@ function refusal({ name, parameters: schema }: ToolDefinition, args: Record<stri
   const issues = validateValue(args, schema);
   if (issues.length === 0) return undefined;
   const { feedback } = explainInvalidArguments({ name, arguments: args, issues, schema });
-  return new ToolinguaError("invalid-arguments", feedback);
+  return new CallFailure("invalid-arguments", feedback);
 }
 
 const metadataOf = ({ name, description = "", parameters }: ToolDefinition): ToolMetadata => ({

@@ -1,6 +1,6 @@
 import { RunnableLambda } from "@langchain/core/runnables";
 import { DynamicTool, tool } from "@langchain/core/tools";
-import { protocols } from "@toolingua/core";
+import { protocols, ToolDefinitionError } from "@toolingua/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
@@ -58,7 +58,7 @@ describe("toToolDefinitions", () => {
 
   const endless: Record<string, unknown> = { type: "object" };
   endless.properties = { inner: endless };
-  const refused: [string, unknown[], string, RegExp][] = [
+  const refused: [string, unknown[], string, RegExp, (typeof ToolBindingError | typeof ToolDefinitionError)?][] = [
     ["a built-in tool", [{ type: "web_search" }], "built-in-tool", /"web_search".*of your own/],
     ["a built-in tool with a name", [{ type: "web_search_20250305", name: "web_search" }], "built-in-tool", /Tool 0/],
     ["an object that is no tool", [{ googleSearch: {} }], "unknown-tool-shape", /googleSearch/],
@@ -66,20 +66,27 @@ describe("toToolDefinitions", () => {
     ["a name alone", ["add"], "unknown-tool-shape", /is "add", and a tool is an object/],
     ["a bare function", [() => 1], "unknown-tool-shape", /a function/],
     ["tools that are no list", {} as unknown[], "unknown-tool-shape", /list/],
-    ["two tools with one name", [{ name: "a" }, { name: "a" }], "duplicate-name", /"a"/],
-    ["a tool without a name", [{ type: "function", function: {} }], "bad-tool-name", /Tool 0/],
-    ["a schema that holds itself", [{ name: "a", schema: endless }], "bad-tool-schema", /"a"/],
-    ["a schema that is no object", [{ name: "a", schema: z.string() }], "bad-tool-schema", /"string"/],
+    ["two tools with one name", [{ name: "a" }, { name: "a" }], "duplicate-name", /"a"/, ToolDefinitionError],
+    ["a tool without a name", [{ type: "function", function: {} }], "missing-name", /Tool 0/, ToolDefinitionError],
+    ["a schema that holds itself", [{ name: "a", schema: endless }], "invalid-schema", /"a"/, ToolDefinitionError],
+    [
+      "a schema that is no object",
+      [{ name: "a", schema: z.string() }],
+      "parameters-not-object",
+      /"string"/,
+      ToolDefinitionError,
+    ],
     [
       "a schema that is no JSON Schema",
       [{ name: "a", schema: z.object({ d: z.map(z.string(), z.string()) }) }],
-      "bad-tool-schema",
+      "invalid-schema",
       /"a"/,
+      ToolDefinitionError,
     ],
   ];
-  it.each(refused)("refuses %s", (_, tools, code, message) => {
+  it.each(refused)("refuses %s", (_, tools, code, message, error = ToolBindingError) => {
     const convert = () => toToolDefinitions(tools as never);
-    expect(convert).toThrow(ToolBindingError);
+    expect(convert).toThrow(error);
     expect(convert).toThrow(message);
     expect(convert).toThrow(expect.objectContaining({ code }));
   });

@@ -9,6 +9,7 @@ import {
   readToolChoice,
   type ToolChoice,
   type ToolDefinition,
+  ToolDefinitionError,
   toJsonSchema,
 } from "@toolingua/core";
 import {
@@ -34,8 +35,8 @@ export interface BoundTool {
  * Converts tools of any shape that LangChain binds to definitions: StructuredTool, RunnableToolLike,
  * StructuredToolParams, OpenAI's and Anthropic's objects, MCP's `{ name, inputSchema }`, plain `{ name, schema }`.
  *
- * Errors: `ToolBindingError` for a provider's built-in tool, an unknown shape, a schema under a misspelt key, a missing or
- * duplicate name, or a schema that cannot be written as JSON Schema.
+ * Errors: `ToolBindingError` for a provider's built-in tool, an unknown shape or a schema under a misspelt key;
+ * `ToolDefinitionError` (`missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`).
  *
  * @example toToolDefinitions([{ name: "now", description: "The time", schema: z.object({}) }])[0]?.name; // "now"
  */
@@ -47,7 +48,11 @@ export function toToolDefinitions(tools: readonly BindToolsInput[]): ToolDefinit
   const names = new Set<string>();
   for (const { name } of definitions) {
     if (names.has(name)) {
-      throw new ToolBindingError("duplicate-name", `Two tools are named "${name}". Give each tool its own name.`);
+      throw new ToolDefinitionError(
+        "duplicate-name",
+        name,
+        `Two tools are named "${name}". Give each tool its own name.`,
+      );
     }
     names.add(name);
   }
@@ -115,7 +120,11 @@ function toToolDefinition(tool: BindToolsInput, position: number): ToolDefinitio
   const declared = isLangChainTool(tool) ? fields : declaration(fields, position);
   const { name, description } = declared;
   if (typeof name !== "string" || name === "") {
-    throw new ToolBindingError("bad-tool-name", `Tool ${position} has no name. Every tool needs one.`);
+    throw new ToolDefinitionError(
+      "missing-name",
+      `#${position + 1}`,
+      `Tool ${position} has no name. Every tool needs one.`,
+    );
   }
   const schema: unknown = declared.schema ?? declared.parameters ?? declared.input_schema ?? declared.inputSchema;
   const misspelt = schema == null ? misspeltSchemaKey(declared) : undefined;
@@ -174,24 +183,24 @@ const converted = new WeakMap<object, JsonSchema>();
 function parametersOf(name: string, schema: object): JsonSchema {
   const known = converted.get(schema);
   if (known !== undefined) return known;
+  const refused = (code: string, why: string, options?: ErrorOptions) =>
+    new ToolDefinitionError(code, name, `The schema of the tool "${name}" cannot be used: ${why}`, options);
+  let parameters: JsonSchema;
   try {
     // zod 4.0 and 4.1 have no Standard JSON Schema yet; LangChain brings a converter for them.
     const isOldZod4 = isZodSchemaV4(schema) && !isSerializableSchema(schema);
     const given = isOldZod4 ? (toZod4JsonSchema(schema, { io: "input" }) as JsonSchema) : toJsonSchema(schema);
-    const { type = "object" } = given as { type?: unknown };
-    if (![type].flat().some((each) => /^(object|dict)$/i.test(String(each)))) {
-      throw new TypeError(`it is of type ${JSON.stringify(type)}, and arguments are an object.`);
-    }
     JSON.stringify(given); // throws if a schema contains itself
-    const parameters = withoutFrameworkKeywords(given);
-    converted.set(schema, parameters);
-    return parameters;
+    parameters = withoutFrameworkKeywords(given);
   } catch (cause) {
-    const reason = messageOf(cause);
-    throw new ToolBindingError("bad-tool-schema", `The schema of the tool "${name}" cannot be used: ${reason}`, {
-      cause,
-    });
+    throw refused("invalid-schema", messageOf(cause), { cause });
   }
+  const { type = "object" } = parameters as { type?: unknown };
+  if (![type].flat().some((each) => /^(object|dict)$/i.test(String(each)))) {
+    throw refused("parameters-not-object", `it is of type ${JSON.stringify(type)}, and arguments are an object.`);
+  }
+  converted.set(schema, parameters);
+  return parameters;
 }
 
 /** The tool choice in a call's options. */
