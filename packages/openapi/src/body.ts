@@ -1,6 +1,6 @@
 import { isObject } from "@toolingua/core/adapters";
 import { type ApiFiles, fileOf } from "./files.js";
-import { isJson, isJsonLines } from "./media-types.js";
+import { isJson, isJsonLines, isMultipart, isUrlEncoded } from "./media-types.js";
 import { type FormPart, multipart } from "./multipart.js";
 import type { Operation } from "./operation.js";
 import type { RequestBody } from "./operation-body.js";
@@ -20,7 +20,7 @@ export async function writtenBody(
   files: ApiFiles | undefined,
 ): Promise<WrittenBody> {
   const { mediaType } = described;
-  if (/^multipart\//i.test(mediaType) && isObject(value)) {
+  if (isMultipart(mediaType) && isObject(value)) {
     const { body, contentType } = multipart(await formParts(value, described, operation, files), mediaType);
     return { content: body, contentType };
   }
@@ -46,7 +46,7 @@ export const contentText = (value: unknown, mediaType: string) =>
   isJson(mediaType) ? JSON.stringify(value) : plain(value);
 
 function text(value: unknown, { mediaType, encoding }: RequestBody): string {
-  if (!isObject(value) || !/x-www-form-urlencoded/i.test(mediaType)) return contentText(value, mediaType);
+  if (!isObject(value) || !isUrlEncoded(mediaType)) return contentText(value, mediaType);
   return formText(value, encoding);
 }
 

@@ -4,7 +4,7 @@ import { OpenApiCallError } from "./errors.js";
 import { whyUnreachable } from "./failures.js";
 import { type ApiFiles, withoutBytes } from "./files.js";
 import { type ApiRequest, type Binding, requestOf } from "./request.js";
-import { answerOf, dataOf, fileFrom, isBinary } from "./response.js";
+import { answerOf, dataOf, fileFrom, isBinary, type TimeLimit } from "./response.js";
 import { send } from "./send.js";
 
 /** How many bytes of an error's body the model is shown. */
@@ -33,12 +33,6 @@ export interface ApiAnswer {
   data: unknown;
   /** The file name that the server suggests, if any. */
   fileName?: string;
-}
-
-/** The time limit of an answer. */
-interface Time {
-  late: AbortSignal;
-  timeout: number;
 }
 
 /** Makes the request and returns the complete answer. Errors: `OpenApiCallError`; the signal's reason. */
@@ -73,7 +67,7 @@ async function asked<T>(
   { definition, binding, files, fetched = fetch, timeout, sign }: Calling,
   args: Record<string, unknown>,
   signal: AbortSignal | undefined,
-  read: (response: Response, time: Time) => Promise<T>,
+  read: (response: Response, time: TimeLimit) => Promise<T>,
 ): Promise<T> {
   const { method, path } = binding.operation;
   signal?.throwIfAborted();
@@ -107,7 +101,7 @@ async function asked<T>(
 
 const isOfFetch = (error: unknown) => error instanceof TypeError || error instanceof DOMException;
 
-async function refusal(response: Response, what: string, time: Time): Promise<OpenApiCallError> {
+async function refusal(response: Response, what: string, time: TimeLimit): Promise<OpenApiCallError> {
   const { status, statusText, headers } = response;
   const answer = await answerOf(response, ERROR_BYTES, time);
   const said = typeof answer === "string" ? answer : JSON.stringify(answer);
@@ -118,7 +112,7 @@ async function refusal(response: Response, what: string, time: Time): Promise<Op
   return new OpenApiCallError("http-status", message, { status, retryAfterMs: wait });
 }
 
-function failure(cause: unknown, what: string, signal: AbortSignal | undefined, { late, timeout }: Time): unknown {
+function failure(cause: unknown, what: string, signal: AbortSignal | undefined, { late, timeout }: TimeLimit): unknown {
   if (cause instanceof OpenApiCallError) return cause;
   if (signal?.aborted) return signal.reason;
   if (late.aborted) {

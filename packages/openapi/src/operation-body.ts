@@ -2,7 +2,7 @@ import { isObject } from "@toolingua/core/adapters";
 import type { OpenApiDocument } from "./document.js";
 import { badOperation } from "./errors.js";
 import { type Fields, texts } from "./fields.js";
-import { isRange } from "./media-types.js";
+import { isRange, PREFERRED } from "./media-types.js";
 import { isStructure, mustFit } from "./structure.js";
 
 /** The body of the request, in the chosen media type. */
@@ -29,19 +29,6 @@ export interface BodyOf {
   operationId?: string;
 }
 
-/** The order of preference: JSON, then forms, then text, then types that may be JSON. */
-const PREFERRED = [
-  /^application\/json\s*(;|$)/i,
-  // A model writes it as the object itself, not as a list of changes.
-  /^application\/merge-patch\+json\b/i,
-  /[/+]json\b/i,
-  /^application\/(x-ndjson|jsonl|x-jsonlines)\b/i,
-  /^application\/x-www-form-urlencoded/i,
-  /^multipart\/form-data/i,
-  /^text\/(plain|\*)/i,
-  /^(\*|application\/\*)/,
-];
-
 /** The body that an operation describes, in the media type that `choose` names, else the most preferred one. */
 export async function bodyOf(
   document: OpenApiDocument,
@@ -56,7 +43,7 @@ export async function bodyOf(
   if (chosen !== undefined && !types.includes(chosen)) {
     throw badOperation(`Its body does not have the chosen media type "${chosen}". It has ${types.join(", ")}.`);
   }
-  const usual = PREFERRED.map((one) => types.find((type) => one.test(type))).find(Boolean) ?? types[0];
+  const usual = PREFERRED.map((isOne) => types.find(isOne)).find(Boolean) ?? types[0];
   const named = chosen ?? usual;
   if (named === undefined) return undefined;
   const { value: media, file } = await document.follow(value.content[named], place);

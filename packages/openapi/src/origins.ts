@@ -1,9 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import { OpenApiDocumentError } from "./errors.js";
 import { whyUnreachable } from "./failures.js";
-
-/** The limit of `fetch` (https://fetch.spec.whatwg.org/#http-redirect-fetch). */
-const MAX_REDIRECTIONS = 20;
+import { redirectOf } from "./redirects.js";
 
 /** The largest document in bytes; GitHub's has 12 MB. */
 const MAX_BYTES = 50_000_000;
@@ -44,8 +42,8 @@ export class Origins {
       const response = await fetched(url, { redirect: "manual" }).catch((cause: unknown) => {
         throw new Error(`${url.href} cannot be reached: ${whyUnreachable(cause)}`, { cause });
       });
-      const location = response.headers.get("location");
-      if (![301, 302, 303, 307, 308].includes(response.status) || location === null || step === MAX_REDIRECTIONS) {
+      const location = redirectOf(response, step);
+      if (location === undefined) {
         if (!response.ok) throw new Error(`${url.href} answered ${response.status}`);
         return await textOf(response, url);
       }

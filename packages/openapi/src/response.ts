@@ -13,7 +13,7 @@ interface Body {
 }
 
 /** The time limit of an answer, in milliseconds. */
-interface Time {
+export interface TimeLimit {
   late: AbortSignal;
   timeout: number;
 }
@@ -65,7 +65,7 @@ function jsonOr(text: string): unknown {
  * longer than `limit` bytes, only the beginning is read; of an event stream, the events that arrive in time. A note
  * says what is missing.
  */
-export async function answerOf(response: Response, limit: number, time: Time): Promise<unknown> {
+export async function answerOf(response: Response, limit: number, time: TimeLimit): Promise<unknown> {
   const type = response.headers.get("content-type") ?? "";
   if (response.body === null || response.status === 204) return `${response.status} ${response.statusText}`.trim();
   if (isBinary(response)) {
@@ -83,7 +83,7 @@ async function read(
   response: Response,
   body: ReadableStream<Uint8Array>,
   limit: number,
-  { late, timeout }: Time,
+  { late, timeout }: TimeLimit,
 ): Promise<Body> {
   const type = response.headers.get("content-type") ?? "";
   const decoder = decoderFor(type);

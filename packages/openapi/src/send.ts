@@ -1,9 +1,6 @@
 import { OpenApiCallError } from "./errors.js";
+import { redirectOf } from "./redirects.js";
 import type { ApiRequest } from "./request.js";
-
-/** The limit of `fetch` (https://fetch.spec.whatwg.org/#http-redirect-fetch). */
-const MAX_REDIRECTIONS = 20;
-const REDIRECTIONS = [301, 302, 303, 307, 308];
 
 /**
  * Sends a request, and follows redirects like `fetch`, but only within the same origin: `fetch` itself would send the
@@ -20,8 +17,8 @@ export async function send(request: ApiRequest, fetched: typeof fetch, signal: A
     const sent = { method, headers, signal, redirect: "manual" as const, ...(body !== undefined && { body }) };
     const response = await fetched(url, sent);
     const { status } = response;
-    const location = response.headers.get("location");
-    if (!REDIRECTIONS.includes(status) || location === null || step === MAX_REDIRECTIONS) return response;
+    const location = redirectOf(response, step);
+    if (location === undefined) return response;
     await response.body?.cancel();
     const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
     if (next === undefined || next.origin !== url.origin) {
