@@ -103,8 +103,9 @@ describe("limits", () => {
         code: "limit_exceeded",
         param: Object.keys(more)[0],
       });
-    const { error } = await (await post("/v1/messages", { ...chat, stop_sequences: ["a", "b"] })).json();
-    expect(error.message).toBe("`stop_sequences`: at most 1 are allowed, not 2.");
+    const answer = await post("/v1/messages", { ...chat, stop_sequences: ["a", "b"] });
+    const message = "`stop_sequences`: at most 1 are allowed, not 2.";
+    expect(await answer.json()).toMatchObject({ error: { message } });
   });
 });
 
