@@ -38,6 +38,13 @@ describe("the command line", () => {
     expect(stderr).toContain(message);
   });
 
+  test("shows control characters of an error as pictures, also in its stack", async () => {
+    const { stderr } = await cli(["protocols", "\u001b[2Jx"], { env: { TOOLINGUA_DEBUG: "1" } });
+    expect(stderr).toContain("    at ");
+    expect(stderr.split("␛[2Jx").length).toBe(3);
+    expect(stderr).not.toContain("\u001b");
+  });
+
   test("prints errors as JSON if JSON is requested", async () => {
     const { code, stdout, stderr } = await cli(["protocols", "herms", "--json"]);
     expect({ code, stdout }).toEqual({ code: 64, stdout: "" });

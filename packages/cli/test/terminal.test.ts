@@ -134,6 +134,13 @@ describe("a pipe", () => {
     expect(stderr).toBe("");
   });
 
+  test("gets no style that could hide text, with FORCE_COLOR", async () => {
+    const tools = JSON.stringify([{ name: "a", parameters: { "x\u001b[8m": 1 } }]);
+    const hiding = fileIn(workplace().home, "tools.json", tools);
+    const { stderr } = await inPipe(["schema", hiding, "--provider", "gemini"], { env: { FORCE_COLOR: "1" } });
+    expect(stderr).toContain("x␛[8m");
+  });
+
   test("gets colours with FORCE_COLOR", async () => {
     const { stdout } = await inPipe(["protocols", "hermes"], { env: { FORCE_COLOR: "1" } });
     expect(stdout).toContain(`${escapeSign}[1m`);

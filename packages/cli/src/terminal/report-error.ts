@@ -18,7 +18,8 @@ export function reportError(error: unknown, terminal: Terminal): number {
   const { io } = terminal;
   if (terminal.json) terminal.noteJson({ error: { code, message } });
   else io.stderr.write(`${terminal.styleNote("red", "error:")} ${printable(message)}\n`);
-  if (io.env.TOOLINGUA_DEBUG && error instanceof Error && !terminal.json) io.stderr.write(`${error.stack}\n`);
+  if (io.env.TOOLINGUA_DEBUG && error instanceof Error && !terminal.json)
+    io.stderr.write(`${printable(`${error.stack}`)}\n`);
   if (error instanceof CommanderError) return exitCodes.usage;
   return error instanceof CliError ? error.exitCode : exitCodes.failure;
 }

@@ -1,5 +1,3 @@
-import { partial } from "./partial.js";
-
 /**
  * Cuts a stream of text before the first stop sequence. Text that may be the beginning of one is buffered until it is
  * known not to be, so no part of a stop sequence is ever emitted. The sequence that ends the text does not depend on
@@ -12,30 +10,29 @@ import { partial } from "./partial.js";
  * stops.push("ll> and more"); // { text: "", stopped: true }
  */
 export class StopSequences {
-  readonly #stops: readonly string[];
+  readonly #stops: readonly Search[];
   #buffered = "";
 
   constructor(stops: readonly string[] = []) {
-    this.#stops = stops.filter(isUsable);
+    this.#stops = stops.filter(isUsable).map((stop) => new Search(stop));
   }
 
   /** Returns the text that can be emitted, and whether a stop sequence was reached; then push no more text. */
   push(text: string): { text: string; stopped: boolean } {
-    const seen = this.#buffered + text;
-    let cut: { at: number; end: number } | undefined;
-    for (const stop of this.#stops) {
-      const at = seen.indexOf(stop);
-      if (at < 0) continue;
-      const end = at + stop.length;
-      if (cut === undefined || end < cut.end || (end === cut.end && at < cut.at)) cut = { at, end };
-    }
-    if (cut !== undefined) {
+    const buffered = this.#buffered;
+    // Joined only if needed: the buffered text may be much longer than the pieces.
+    const first = (length: number) =>
+      length <= buffered.length ? buffered.slice(0, length) : buffered + text.slice(0, length - buffered.length);
+    for (let i = 0; this.#stops.length > 0 && i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      let met = 0;
+      for (const search of this.#stops) if (search.isComplete(code)) met = Math.max(met, search.stop.length);
+      if (met === 0) continue;
       this.#buffered = "";
-      return { text: seen.slice(0, cut.at), stopped: true };
+      return { text: first(buffered.length + i + 1 - met), stopped: true };
     }
-    const keep = this.#partial(seen);
-    this.#buffered = seen.slice(seen.length - keep);
-    return { text: seen.slice(0, seen.length - keep), stopped: false };
+    this.#buffered = this.#stops.reduce((longest, { begun }) => (begun.length > longest.length ? begun : longest), "");
+    return { text: first(buffered.length + text.length - this.#buffered.length), stopped: false };
   }
 
   /** Returns the buffered text, which is not a stop sequence. */
@@ -44,12 +41,35 @@ export class StopSequences {
     this.#buffered = "";
     return buffered;
   }
+}
 
-  /** The length of the longest suffix of the text that begins a stop sequence. */
-  #partial(text: string): number {
-    let longest = 0;
-    for (const stop of this.#stops) longest = Math.max(longest, partial(text, 0, stop));
-    return longest;
+/** The search for one stop sequence, which takes linear time (Knuth, Morris and Pratt). */
+class Search {
+  /** How much of the sequence the text ends with. */
+  #at = 0;
+  /** By this number: the longest shorter beginning of the sequence that the text ends with too. */
+  readonly #shorter: Int32Array;
+
+  constructor(readonly stop: string) {
+    this.#shorter = new Int32Array(stop.length + 1);
+    for (let i = 1; i < stop.length; i++) {
+      this.isComplete(stop.charCodeAt(i));
+      this.#shorter[i + 1] = this.#at;
+    }
+    this.#at = 0;
+  }
+
+  /** The beginning of the sequence that the text ends with. */
+  get begun(): string {
+    return this.stop.slice(0, this.#at);
+  }
+
+  /** Takes the next character. Returns whether it completes the sequence. */
+  isComplete(code: number): boolean {
+    const { stop } = this;
+    while (this.#at > 0 && stop.charCodeAt(this.#at) !== code) this.#at = this.#shorter[this.#at]!;
+    if (stop.charCodeAt(this.#at) === code) this.#at++;
+    return this.#at === stop.length;
   }
 }
 

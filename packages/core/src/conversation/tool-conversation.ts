@@ -13,7 +13,7 @@ import {
   sendRules,
   submitRules,
 } from "./check-options.js";
-import { checkRecord } from "./check-record.js";
+import { checkRecord, storedRecords } from "./check-record.js";
 import { startClock } from "./clock.js";
 import { type ConversationRun, createRun } from "./conversation-run.js";
 import { copied, ownData } from "./copied.js";
@@ -114,10 +114,9 @@ export class ToolConversation {
   static async resume(options: ConversationOptions & { store: ConversationStore }): Promise<ToolConversation> {
     checkConversationOptions(options);
     if (!options.store) throw new OptionsError("bad-option", "`store` is missing: it stores the conversation.");
-    const records = await options.store.read();
+    const records = storedRecords(await options.store.read());
     if (records.length === 0) return new ToolConversation(options);
-    const conversation = begunConversation(options, { records, stored: records.length });
-    return conversation;
+    return begunConversation(options, { records, stored: records.length });
   }
 
   /**

@@ -48,6 +48,7 @@ export const limitsSchema = strict({
   messages: whole(1).default(10_000).describe("Messages of a request."),
   tools: whole(0).default(1000).describe("Tools of a request."),
   choices: whole(1).default(8).describe("`n` of a request."),
+  stops: whole(0).default(64).describe("Stop sequences of a request."),
   connectTimeout: seconds().default(10).describe("Seconds for the connection to an upstream."),
   idleTimeout: seconds().default(300).describe("Seconds for an upstream's next byte."),
   timeout: seconds().optional().describe("Seconds for a whole turn of an upstream. Default: no limit."),
