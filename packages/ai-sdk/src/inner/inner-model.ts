@@ -251,7 +251,8 @@ export class InnerModel {
     this.finish = finish;
     const [input, output] = [usage.inputTokens.total, usage.outputTokens.total];
     const isKnown = input !== undefined && output !== undefined;
-    const end: CoreFinish = finish.unified === "length" ? "length" : "stop";
+    const { unified } = finish;
+    const end: CoreFinish = unified === "length" || unified === "content-filter" ? unified : "stop";
     return isKnown ? { finish: end, usage: { inputTokens: input, outputTokens: output } } : { finish: end };
   }
 

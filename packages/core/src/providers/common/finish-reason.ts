@@ -4,6 +4,12 @@ import type { FinishReason } from "../../types.js";
 /** Providers' values for a reply that reached the token limit. */
 const LENGTH = new Set(["length", "max_tokens", "max_output_tokens", "model_length"]);
 
+/** Those for one that a content filter ended: of OpenAI; Anthropic; Amazon; Cohere; Google. */
+const FILTER = new Set([
+  ...["content_filter", "refusal", "content_filtered", "guardrail_intervened", "error_toxic"],
+  ...["safety", "recitation", "language", "blocklist", "prohibited_content", "spii", "image_safety"],
+]);
+
 /**
  * Reads why a model stopped from its provider's fields: `finish_reason` (OpenAI, Mistral), `stop_reason` (Anthropic),
  * `finishReason` (Google, Cohere), `stopReason` (Amazon, at the end of a stream in `messageStop`), `done_reason`
@@ -22,5 +28,7 @@ export function readFinishReason(fields: Readonly<Record<string, unknown>>): Fin
     (isObject(messageStop) ? messageStop.stopReason : undefined) ??
     (isObject(incomplete) ? incomplete.reason : undefined);
   if (typeof reason !== "string") return undefined;
-  return LENGTH.has(reason.toLowerCase()) ? "length" : "stop";
+  const written = reason.toLowerCase();
+  if (LENGTH.has(written)) return "length";
+  return FILTER.has(written) ? "content-filter" : "stop";
 }
