@@ -1,4 +1,5 @@
 // The building blocks of framework adapters. Applications do not need them.
+export { checkArgument } from "../check-argument.js";
 export { canonicalJson } from "../common/canonical-json.js";
 export { describeValue } from "../common/describe-value.js";
 export { isTooDeep, jsonObject, MAX_JSON_LEVELS, parsedJson, shallowJson } from "../common/json-text.js";

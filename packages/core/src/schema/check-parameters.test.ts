@@ -154,7 +154,7 @@ it("only normalizeTools refuses the types of other systems, which cost nothing b
   }
 });
 
-it.each<[JsonSchema, string, string]>([
+it.each<[city: object, key: string, meant: string]>([
   [{ type: "string", descripton: "The city" }, "descripton", "description"],
   [{ type: "number", minimun: 1 }, "minimun", "minimum"],
   [{ type: "string", maxLenght: 5 }, "maxLenght", "maxLength"],

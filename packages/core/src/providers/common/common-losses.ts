@@ -8,7 +8,7 @@ import type { Converted, Loss, ProviderFormat, ProviderShapes } from "./types.js
 // Losses that are the same for all formats: input that every API refuses, or that has no counterpart here.
 
 /**
- * The same format, which also checks its options, and reports duplicate tool names, unanswered calls, and one call at a time.
+ * The same format, which also checks its input and options, and reports duplicate tool names, unanswered calls, and one call at a time.
  */
 export function withCommonLosses<S extends ProviderShapes>(
   given: ProviderFormat<S>,
@@ -23,8 +23,8 @@ export function withCommonLosses<S extends ProviderShapes>(
       return also(read, repeatedNames(read.value, ""));
     },
     toRequest: (conversation, options) => {
-      const { messages, tools = [] } = conversation;
       const written = format.toRequest(conversation, options);
+      const { messages, tools = [] } = conversation;
       const answers = unanswered(messages, (i) => join("/messages", i));
       return also(written, [...repeatedNames(tools, "/tools"), ...answers, ...ofOthers(messages, format.name)]);
     },

@@ -1,10 +1,13 @@
-import { partial } from "./partial.js";
+import { checkArgument } from "./check-argument.js";
+import { partial } from "./common/partial.js";
 
 /**
  * Cuts a stream of text before the first stop sequence. Text that may be the beginning of one is buffered until it is
  * known not to be, so no part of a stop sequence is ever emitted. The sequence that ends the text does not depend on
  * the chunks: it is the one that is complete first (of two, the longer). For models and servers that accept few stop
  * sequences, or none.
+ *
+ * Errors: `OptionsError` (`bad-option`).
  *
  * @example
  * const stops = new StopSequences(["</call>"]);
@@ -16,6 +19,7 @@ export class StopSequences {
   #buffered = "";
 
   constructor(stops: readonly string[] = []) {
+    checkArgument("stops", "list", stops);
     this.#stops = stops.filter(isUsable);
   }
 
