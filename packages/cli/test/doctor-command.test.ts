@@ -183,7 +183,11 @@ describe("toolingua doctor", () => {
 
   test.each([
     [["doctor"], 64, "missing required argument 'url'"],
-    [["doctor", "ftp://a"], 64, '"ftp://a" is not a URL. Give one such as http://localhost:8080.'],
+    [
+      ["doctor", "ftp://a"],
+      64,
+      '"ftp://a" has the protocol ftp:, not http: or https:. Give one such as http://localhost:8080.',
+    ],
     [["doctor", "http://127.0.0.1:9", "--client", "codx"], 64, 'There is no client "codx". Did you mean "codex"?'],
     [["doctor", "http://127.0.0.1:9", "--timeout", "soon"], 64, "A whole number from 1 is needed."],
     [["doctor", "http://127.0.0.1:9"], 70, "There is no answer from http://127.0.0.1:9/v1: "],

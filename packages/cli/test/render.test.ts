@@ -143,6 +143,7 @@ describe("toolingua render", () => {
     [["render"], "{", "The input is not valid JSON"],
     [["render", "--from", "gemini"], "[]", "The body of a request to gemini has `contents`"],
     [["render", "--completion"], "Hi", "--completion needs the chat format"],
+    [["render", "--completion", "--model", "x"], "Hi", 'for "x": give the model\'s own template with --template.'],
     [["render", "--tools", tools, "--tool-choice", "get_wether"], "Hi", 'Did you mean "get_weather"?'],
     [["render"], '[{"role": "user"}]', "content"],
   ])("explains what is wrong with %j of %j", async (argv, stdin, message) => {

@@ -209,7 +209,7 @@ class Examination {
   async #refuseDead(name: string, { problem, ending }: Exchange): Promise<void> {
     const { timeout, signal } = this.#options;
     const again = this.#list && (await send(this.#list, { timeout, signal }));
-    if (!again || again.status !== 0) return;
+    if (again?.status !== 0) return;
     const message = `The server stopped answering at request ${this.requests}, "${name}": ${problem ?? ending}. See its log, start it again, and repeat the examination.`;
     throw new CliError("failed", message);
   }
