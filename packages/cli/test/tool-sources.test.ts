@@ -45,6 +45,14 @@ describe("a JSON or YAML file", () => {
     expect((await loadTools({ tools: [path] }, never)).tools).toEqual([definition]);
   });
 
+  test("is named in the error for a tool in it", async () => {
+    const path = await written("wrong.json", [{ ...definition, parameters: { type: "objct" } }]);
+    await expect(loadTools({ tools: [path] }, never)).rejects.toMatchObject({
+      code: "invalid-schema",
+      message: expect.stringMatching(/wrong\.json: The parameters of tool "add" .* Did you mean "object"\?$/),
+    });
+  });
+
   test("may be YAML", async () => {
     const path = await written(
       "tools.yaml",

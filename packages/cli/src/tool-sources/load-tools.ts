@@ -1,6 +1,7 @@
 import { extname, isAbsolute, resolve } from "node:path";
 import type { McpServerConfig } from "@toolingua/mcp";
 import { CliError, messageOf } from "../terminal/errors.js";
+import { inFile } from "../terminal/in-file.js";
 import type { LoadedTool } from "./loaded-tool.js";
 import type { McpTools } from "./mcp-servers.js";
 
@@ -44,7 +45,8 @@ export async function loadTools(options: ToolOptions, onProblem: (message: strin
     }
     const { readDocument } = await import("./read-document.js");
     const { documentTools } = await import("./document-tools.js");
-    const read = documentTools(await readDocument(from), from);
+    const document = await readDocument(from);
+    const read = await inFile(from, () => documentTools(document, from));
     if (read.kind === "openapi") await addOpenApi(from);
     else if (read.kind === "mcp") {
       servers.push(...(await import("./mcp-servers.js")).configuredServers(read.servers, from));

@@ -168,7 +168,7 @@ export const openaiResponses: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
         };
       }),
   },
-  "input",
+  ["input", "instructions", "tools", "tool_choice"],
 );
 
 function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): ResponsesTool {
