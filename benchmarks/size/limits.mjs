@@ -1,9 +1,9 @@
 // What is measured, and the KB (1000 bytes) that an entry may take; the peer's have no limit.
 export const limits = [
   { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 104 },
-  { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 112 },
+  { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 113 },
   { entry: "several", what: "`parseReply` and four protocols", limit: 120 },
-  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 192 },
+  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 193 },
   { entry: "main", what: "`parseReply` of the main entry", limit: 202 },
   { entry: "peer-hermes", what: "`hermesProtocol` of the peer" },
   { entry: "peer-all", what: "the peer's three protocols" },

@@ -29,7 +29,7 @@ const commands: { args: string[]; code: number; says: string; plain?: boolean }[
   { args: ["models"], code: 0, says: "smollm2-135m" },
   { args: ["launch", "claud"], code: 64, says: 'There is no client "claud". Did you mean "claude"?' },
   { args: ["chat", "Hi", "--ask", "nevr"], code: 64, says: "Allowed choices are changes, all, never" },
-  { args: ["doctor", "ftp://a"], code: 64, says: '"ftp://a" is not a URL' },
+  { args: ["doctor", "ftp://a"], code: 64, says: '"ftp://a" has the protocol ftp:' },
   { args: ["completion", "bsh"], code: 64, says: 'There are no completions for "bsh". Did you mean "bash"?' },
 ];
 

@@ -1,4 +1,4 @@
-export { OptionsError } from "@toolingua/core";
+export { OptionsError, ToolDefinitionError } from "@toolingua/core";
 export type { ToolList, ToolSelectionSettings } from "@toolingua/core/adapters";
 export type { ToolCallingCallOptions } from "./call-options.js";
 export { MessageError, ModelError, ToolBindingError } from "./errors.js";

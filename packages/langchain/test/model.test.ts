@@ -8,7 +8,7 @@ import { initChatModel } from "langchain";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
-import { ModelError, OptionsError, ToolBindingError, ToolCallingChatModel, withToolCalling } from "../src/index.js";
+import { ModelError, OptionsError, ToolCallingChatModel, ToolDefinitionError, withToolCalling } from "../src/index.js";
 import { call, type Reply, ScriptedTextModel } from "./scripted-text-model.js";
 
 const scripted = (...replies: Reply[]) => new ScriptedTextModel({ replies });
@@ -125,7 +125,7 @@ describe("ToolCallingChatModel", () => {
     const model = wrap("Hi");
     const bound = model.bindTools([ping], { tool_choice: "ping" });
     expect(bound).not.toBe(model);
-    expect(() => model.bindTools([ping, ping])).toThrow(ToolBindingError);
+    expect(() => model.bindTools([ping, ping])).toThrow(ToolDefinitionError);
     expect(() => withToolCalling(scripted("Hi")).bindTools([{ name: "a<b" }])).toThrow(/"a<b"/);
     expect(() => model.bindTools([{ type: "web_search" }])).toThrow(/"web_search"/);
     expect(() => model.bindTools([ping], { tool_choice: "pong" })).toThrow(/"pong"/);

@@ -1,4 +1,4 @@
-export { OptionsError } from "@toolingua/core";
+export { OptionsError, ToolDefinitionError } from "@toolingua/core";
 export type { ToolList } from "@toolingua/core/adapters";
 export type { AnswerOptions } from "./answer.js";
 export { ModelError, ToolBindingError } from "./errors.js";

@@ -9,7 +9,7 @@ import {
   type ToolExecutionContext,
   type ValidationIssue,
 } from "@toolingua/core";
-import { describeValue, isObject, untilAborted } from "@toolingua/core/adapters";
+import { checkArgument, describeValue, isObject, untilAborted } from "@toolingua/core/adapters";
 import { cacheKey, RecentResults, type ToolCache } from "./cache.js";
 import { markOf } from "./cache-owner.js";
 import { type FailurePolicy, ToolFailure, toFailure } from "./failure.js";
@@ -329,8 +329,10 @@ async function attempt<T>(use: () => T | Promise<T>, onError: (error: unknown) =
  *
  * @example callableName("Search the web"); // "Search_the_web"
  */
-export const callableName = (name: string): string =>
-  name
+export function callableName(name: string): string {
+  checkArgument("name", "string", name);
+  return name
     .normalize("NFC")
     .trim()
     .replace(/[^\p{L}\p{M}\p{N}_.-]+/gu, "_");
+}

@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { CliError } from "./errors.js";
+import { CliError, messageOf } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
 import { printable } from "./printable.js";
 import type { Terminal } from "./terminal.js";
@@ -32,5 +32,5 @@ function describe(error: unknown): { code: string; message: string } {
   }
   if (!(error instanceof Error)) return { code: "unknown", message: String(error) };
   const code = "code" in error && typeof error.code === "string" ? error.code : "unknown";
-  return { code, message: error.message || error.name };
+  return { code, message: messageOf(error) || error.name };
 }

@@ -1,10 +1,10 @@
 // The building blocks of framework adapters. Applications do not need them.
-export { distance as editDistance } from "fastest-levenshtein";
+export { checkArgument } from "../check-argument.js";
 export { canonicalJson } from "../common/canonical-json.js";
 export { describeValue } from "../common/describe-value.js";
 export { isTooDeep, jsonObject, MAX_JSON_LEVELS, parsedJson, shallowJson } from "../common/json-text.js";
 export { lineBetween } from "../common/line-between.js";
-export { didYouMean, nearestNames } from "../common/nearest-name.js";
+export { didYouMean, isMisspelling, nearestNames } from "../common/nearest-name.js";
 export { oncePer } from "../common/once-per.js";
 export { isOpenAIAddress } from "../common/openai-address.js";
 export { PartMarks } from "../common/part-marks.js";

@@ -214,7 +214,7 @@ export class ToolConversation {
    * of the store; {@link ConversationStoreError} if the store does not answer within 5 s after an abort or the time
    * limit. An error of the model is the result's `error`.
    *
-   * @example const { text, stopReason } = await conversation.run("What is the weather in Oslo?").result();
+   * @example const { text, stopReason } = await conversation.run("What is the weather in Oslo?");
    */
   run(content?: string, options: SendOptions = {}): ConversationRun {
     const refused = failureOf(() => {

@@ -12,7 +12,7 @@ const httpUrl = text(ADDRESS).superRefine((value, context) => {
   const refuse = (message: string) => context.addIssue({ code: "custom", message });
   if (!URL.canParse(value)) return refuse(ADDRESS);
   const { protocol, username, password, pathname } = new URL(value);
-  if (!/^https?:$/.test(protocol)) refuse(ADDRESS);
+  if (!/^https?:$/.test(protocol)) refuse(`has the protocol ${protocol}, not http: or https:`);
   else if (username !== "" || password !== "")
     refuse("cannot contain a name and password: give them as `headers: { authorization: … }`");
   const added = /\/(?:chat\/)?completions(?=\/*$)/.exec(pathname)?.[0];

@@ -1,6 +1,6 @@
 import { RunnableLambda } from "@langchain/core/runnables";
 import { DynamicTool, tool } from "@langchain/core/tools";
-import { protocols } from "@toolingua/core";
+import { protocols, ToolDefinitionError } from "@toolingua/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
@@ -61,25 +61,25 @@ describe("toToolDefinitions", () => {
   const refused: [string, unknown[], string, RegExp][] = [
     ["a built-in tool", [{ type: "web_search" }], "built-in-tool", /"web_search".*of your own/],
     ["a built-in tool with a name", [{ type: "web_search_20250305", name: "web_search" }], "built-in-tool", /Tool 0/],
-    ["an object that is no tool", [{ googleSearch: {} }], "unknown-tool-shape", /googleSearch/],
-    ["null", [null], "unknown-tool-shape", /Tool 0 is null/],
-    ["a name alone", ["add"], "unknown-tool-shape", /is "add", and a tool is an object/],
-    ["a bare function", [() => 1], "unknown-tool-shape", /a function/],
-    ["tools that are no list", {} as unknown[], "unknown-tool-shape", /list/],
+    ["an object that is no tool", [{ googleSearch: {} }], "unknown-shape", /googleSearch/],
+    ["null", [null], "unknown-shape", /Tool 0 is null/],
+    ["a name alone", ["add"], "unknown-shape", /is "add", and a tool is an object/],
+    ["a bare function", [() => 1], "unknown-shape", /a function/],
+    ["tools that are no list", {} as unknown[], "unknown-shape", /list/],
     ["two tools with one name", [{ name: "a" }, { name: "a" }], "duplicate-name", /"a"/],
-    ["a tool without a name", [{ type: "function", function: {} }], "bad-tool-name", /Tool 0/],
-    ["a schema that holds itself", [{ name: "a", schema: endless }], "bad-tool-schema", /"a"/],
-    ["a schema that is no object", [{ name: "a", schema: z.string() }], "bad-tool-schema", /"string"/],
+    ["a tool without a name", [{ type: "function", function: {} }], "missing-name", /Tool 0/],
+    ["a schema that holds itself", [{ name: "a", schema: endless }], "invalid-schema", /"a"/],
+    ["a schema that is no object", [{ name: "a", schema: z.string() }], "parameters-not-object", /"string"/],
     [
       "a schema that is no JSON Schema",
       [{ name: "a", schema: z.object({ d: z.map(z.string(), z.string()) }) }],
-      "bad-tool-schema",
+      "invalid-schema",
       /"a"/,
     ],
   ];
   it.each(refused)("refuses %s", (_, tools, code, message) => {
     const convert = () => toToolDefinitions(tools as never);
-    expect(convert).toThrow(ToolBindingError);
+    expect(convert).toThrow(code === "built-in-tool" ? ToolBindingError : ToolDefinitionError);
     expect(convert).toThrow(message);
     expect(convert).toThrow(expect.objectContaining({ code }));
   });

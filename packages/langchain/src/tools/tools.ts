@@ -9,6 +9,7 @@ import {
   readToolChoice,
   type ToolChoice,
   type ToolDefinition,
+  ToolDefinitionError,
   toJsonSchema,
 } from "@toolingua/core";
 import {
@@ -33,20 +34,22 @@ export interface BoundTool {
  * Converts tools of any shape that LangChain binds to definitions: StructuredTool, RunnableToolLike,
  * StructuredToolParams, OpenAI's and Anthropic's objects, MCP's `{ name, inputSchema }`, plain `{ name, schema }`.
  *
- * Errors: `ToolBindingError` for a provider's built-in tool, an unknown shape, a schema under a misspelt key, a missing or
- * duplicate name, or a schema that cannot be written as JSON Schema.
+ * Errors: `ToolDefinitionError` as of `normalizeTools`: `unknown-shape` (also for a schema under a misspelt key),
+ * `missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`; `ToolBindingError` (`built-in-tool`) for a
+ * provider's built-in tool.
  *
  * @example toToolDefinitions([{ name: "now", description: "The time", schema: z.object({}) }])[0]?.name; // "now"
  */
 export function toToolDefinitions(tools: readonly BindToolsInput[]): ToolDefinition[] {
   if (!Array.isArray(tools)) {
-    throw new ToolBindingError("unknown-tool-shape", `Tools are given as a list. ${SHAPES}`);
+    throw new ToolDefinitionError("unknown-shape", "tools", `Tools are given as a list. ${SHAPES}`);
   }
   const definitions = tools.map(toToolDefinition);
   const names = new Set<string>();
   for (const { name } of definitions) {
     if (names.has(name)) {
-      throw new ToolBindingError("duplicate-name", `Two tools are named "${name}". Give each tool its own name.`);
+      const message = `Two tools are named "${name}". Give each tool its own name.`;
+      throw new ToolDefinitionError("duplicate-name", name, message);
     }
     names.add(name);
   }
@@ -105,8 +108,9 @@ const made = new WeakMap<
 
 function toToolDefinition(tool: BindToolsInput, position: number): ToolDefinition {
   if (typeof tool !== "object" || tool === null) {
-    throw new ToolBindingError(
-      "unknown-tool-shape",
+    throw new ToolDefinitionError(
+      "unknown-shape",
+      `#${position + 1}`,
       `Tool ${position} is ${describeValue(tool)}, and a tool is an object. ${SHAPES}`,
     );
   }
@@ -114,13 +118,15 @@ function toToolDefinition(tool: BindToolsInput, position: number): ToolDefinitio
   const declared = isLangChainTool(tool) ? fields : declaration(fields, position);
   const { name, description } = declared;
   if (typeof name !== "string" || name === "") {
-    throw new ToolBindingError("bad-tool-name", `Tool ${position} has no name. Every tool needs one.`);
+    const message = `Tool ${position} has no name. Every tool needs one.`;
+    throw new ToolDefinitionError("missing-name", `#${position + 1}`, message);
   }
   const schema: unknown = declared.schema ?? declared.parameters ?? declared.input_schema ?? declared.inputSchema;
   const misspelt = schema == null ? misspeltSchemaKey(declared) : undefined;
   if (misspelt) {
-    throw new ToolBindingError(
-      "unknown-tool-shape",
+    throw new ToolDefinitionError(
+      "unknown-shape",
+      name,
       `Tool "${name}" has a schema under "${misspelt.key}". Did you mean "${misspelt.meant}"?`,
     );
   }
@@ -161,8 +167,9 @@ function declaration(tool: Fields, position: number): Fields {
         "Bind a tool of your own that does the same.",
     );
   }
-  throw new ToolBindingError(
-    "unknown-tool-shape",
+  throw new ToolDefinitionError(
+    "unknown-shape",
+    `#${position + 1}`,
     `Tool ${position} has the keys ${Object.keys(tool).join(", ") || "(none)"}, which is not a known tool shape. ${SHAPES}`,
   );
 }
@@ -179,17 +186,18 @@ function parametersOf(name: string, schema: object): JsonSchema {
     const given = isOldZod4 ? (toZod4JsonSchema(schema, { io: "input" }) as JsonSchema) : toJsonSchema(schema);
     const { type = "object" } = given as { type?: unknown };
     if (![type].flat().some((each) => /^(object|dict)$/i.test(String(each)))) {
-      throw new TypeError(`it is of type ${JSON.stringify(type)}, and arguments are an object.`);
+      const message = `The schema of the tool "${name}" is of type ${JSON.stringify(type)}, and arguments are an object.`;
+      throw new ToolDefinitionError("parameters-not-object", name, message, { path: "" });
     }
     JSON.stringify(given); // throws if a schema contains itself
     const parameters = withoutFrameworkKeywords(given);
     converted.set(schema, parameters);
     return parameters;
   } catch (cause) {
+    if (cause instanceof ToolDefinitionError) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ToolBindingError("bad-tool-schema", `The schema of the tool "${name}" cannot be used: ${reason}`, {
-      cause,
-    });
+    const message = `The schema of the tool "${name}" cannot be used: ${reason}`;
+    throw new ToolDefinitionError("invalid-schema", name, message, { cause });
   }
 }
 

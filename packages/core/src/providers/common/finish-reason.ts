@@ -1,3 +1,4 @@
+import { checkArgument } from "../../check-argument.js";
 import { isObject } from "../../common/plain-object.js";
 import type { FinishReason } from "../../types.js";
 
@@ -18,6 +19,7 @@ const FILTER = new Set([
  * @example readFinishReason({ stop_reason: "max_tokens" }); // "length"
  */
 export function readFinishReason(fields: Readonly<Record<string, unknown>>): FinishReason | undefined {
+  checkArgument("fields", "object", fields);
   const { messageStop, incomplete_details: incomplete, ...said } = fields;
   const reason =
     said.finish_reason ??

@@ -125,7 +125,7 @@ export const openaiResponses: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
     toRequest: (conversation: Conversation) =>
       converted((losses): ResponsesRequest => {
         const names = namesFor();
-        const { messages } = conversation;
+        const messages = withRoles(conversation.messages);
         const write = (message: ChatMessage, i: number) =>
           writeMessage(message, messages[i - 1], join("/messages", i), names, losses);
         return {
@@ -168,7 +168,7 @@ export const openaiResponses: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
         };
       }),
   },
-  "input",
+  ["input", "instructions", "tools", "tool_choice"],
 );
 
 function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): ResponsesTool {

@@ -1,8 +1,12 @@
+import { checkArgument } from "./check-argument.js";
+
 /**
  * Cuts a stream of text before the first stop sequence. Text that may be the beginning of one is buffered until it is
  * known not to be, so no part of a stop sequence is ever emitted. The sequence that ends the text does not depend on
  * the chunks: it is the one that is complete first (of two, the longer). For models and servers that accept few stop
  * sequences, or none.
+ *
+ * Errors: `OptionsError` (`bad-option`).
  *
  * @example
  * const stops = new StopSequences(["</call>"]);
@@ -14,6 +18,7 @@ export class StopSequences {
   #buffered = "";
 
   constructor(stops: readonly string[] = []) {
+    checkArgument("stops", "list", stops);
     this.#stops = stops.filter(isUsable).map((stop) => new Search(stop));
   }
 
