@@ -62,17 +62,19 @@ const rooms: Record<string, readonly string[]> = {
   ],
   adapters: ["common", "protocols", "prompt", "full", "turn"],
   conversation: ["common", "options", "schema", "notation", "prompt", "reply/arguments", "turn"],
-  chat: ["common", "schema", "tool-text", "protocols", "prompt"],
+  chat: ["common", "options", "schema", "tool-text", "protocols", "prompt"],
   providers: ["common", "options", "schema", "notation", "reply/arguments"],
 };
 
 /** The files beside the rooms that may import rooms. The others (types.ts, errors.ts) import none. */
 const besides: Record<string, readonly string[]> = {
+  "check-argument.ts": ["common"],
   "define-protocol.ts": ["common"],
   "errors.ts": ["common"],
   "body-kinds.ts": ["syntax", "reply/readers"],
   "protocol.ts": ["syntax", "reply/readers"],
   "registry.ts": ["common"],
+  "stop-sequences.ts": ["common"],
   "render.ts": ["schema", "syntax", "tool-text", "reply/readers"],
 };
 

@@ -13,8 +13,8 @@ export class ModelError extends ToolinguaError {
 }
 
 /**
- * A tool, or a choice of tools, that cannot be given to the model or converted. Codes: `bad-tool-name`,
- * `unknown-tool-choice`, `bad-tools`, `bad-tool-schema`, `built-in-tool`.
+ * A tool, or a choice of tools, that cannot be given to the model or converted. Codes: `bad-tool-name` (the protocol cannot
+ * write it), `unknown-tool-choice`, `built-in-tool`. A tool that is wrong by itself is a `ToolDefinitionError`, as everywhere.
  *
  * @example
  * try { await generateText({ model, tools, prompt }); }

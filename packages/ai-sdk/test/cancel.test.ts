@@ -60,6 +60,33 @@ describe("a reader of a stream", () => {
     expect(await pending).toMatchObject({ done: true });
     expect(cancelled).toBe(true);
   });
+
+  it("that stops while the model is asked again ends that request too, even if the model ignores its signal", async () => {
+    const inner = new ScriptedModel({ replies: [call("unknown", {}), long] });
+    const doStream = inner.doStream.bind(inner);
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    inner.doStream = async (options) => {
+      const result = await doStream(options);
+      if (inner.calls.length > 1) await answered;
+      return result;
+    };
+    const { stream } = await withToolCalling(inner, { protocol: "hermes" }).doStream(asked);
+    const reader = stream.getReader();
+    const rest = (async () => {
+      while (!(await reader.read()).done);
+    })();
+    await expect.poll(() => inner.calls.length).toBe(2);
+    await reader.cancel();
+    await rest;
+    expect(inner.calls[1]?.abortSignal?.aborted).toBe(true);
+    expect(inner.cancelled).toBe(false);
+    answer();
+    await expect.poll(() => inner.cancelled).toBe(true);
+    expect(inner.calls).toHaveLength(2);
+  });
 });
 
 describe("an error", () => {

@@ -108,14 +108,14 @@ describe("an invalid list of tools", () => {
     [convert, undefined, "not undefined"],
     [convert, "add", 'not "add"'],
     [convert, { add: {} }, "Tools of the AI SDK are the SDK's already"],
-    [convert, [{ name: "add" }], 'The tool "add" has no function `execute`'],
+    [convert, [{ name: "add" }], 'The tool "add" has no function `execute`', "missing-execute"],
     [back, null, "an object of tools by their names, such as { weather: tool({ … }) }, not null"],
     [back, [], "not a list"],
     [back, { add: 3 }, '"add" must be a tool'],
-    [back, { add: {} }, 'The tool "add" has no `inputSchema`'],
-  ])("is refused with the correct form", (way, given, message) => {
+    [back, { add: {} }, 'The tool "add" has no `inputSchema`', "missing-schema"],
+  ])("is refused with the correct form", (way, given, message, code = "unknown-shape") => {
     const run = () => way([given]);
     expect(run).toThrow(message);
-    expect(run).toThrow(expect.objectContaining({ code: "bad-tools" }));
+    expect(run).toThrow(expect.objectContaining({ name: "ToolDefinitionError", code }));
   });
 });

@@ -1,3 +1,4 @@
+import { nearestNames } from "@toolingua/core/adapters";
 import { Command } from "commander";
 import { addChat } from "./commands/chat.js";
 import { addCompletion } from "./commands/completion.js";
@@ -58,5 +59,19 @@ function withoutCompletions(context: CommandContext): Command {
       "\nExit codes: 0 calls or success, 1 text only, 2 an invalid call, 64 wrong usage, 70 anything else.",
     );
   for (const add of commands) add(program, context);
+  for (const command of [program, ...program.commands]) refuseUnknown(command);
   return program;
+}
+
+/** `toolingua chta --help` is not answered with the help for all commands. */
+function refuseUnknown(command: Command): void {
+  if (command.commands.length === 0) return;
+  command.on("beforeHelp", () => {
+    const [name = "-"] = command.args;
+    const names = command.commands.map((one) => one.name());
+    if (name.startsWith("-") || ["help", ...names].includes(name)) return;
+    const { meant } = nearestNames(name, names);
+    const hint = meant === undefined ? "" : `\n(Did you mean ${meant}?)`;
+    command.error(`error: unknown command '${name}'${hint}`, { code: "commander.unknownCommand" });
+  });
 }

@@ -158,6 +158,22 @@ describe("toolingua doctor", () => {
     expect(JSON.parse(json.stdout).model).toBe(model);
   });
 
+  test("says that a server stopped answering, instead of blaming its APIs", async () => {
+    let left = 3;
+    const server = createServer((request, response) => {
+      if (left-- === 0) return void server.close(() => {}).closeAllConnections();
+      if (request.url === "/v1/models") response.end(JSON.stringify({ object: "list", data: [{ id: "m" }] }));
+      else response.writeHead(500, { connection: "close" }).end("{}");
+    }).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("no port");
+    const { code, stdout, stderr } = await cli(["doctor", `http://127.0.0.1:${address.port}`]);
+    expect([code, stdout]).toEqual([70, ""]);
+    expect(stderr).toMatch(/^error: The server stopped answering at request \d+, "Messages: [^"]+": .*\. See its log/);
+  });
+
   test("does not begin if the trace cannot be written", async () => {
     const path = join(tmpdir(), "no-such-folder", "trace.ndjson");
     const { code, stderr } = await cli(["doctor", "http://127.0.0.1:9", "--trace", path]);
@@ -167,7 +183,11 @@ describe("toolingua doctor", () => {
 
   test.each([
     [["doctor"], 64, "missing required argument 'url'"],
-    [["doctor", "ftp://a"], 64, '"ftp://a" is not a URL. Give one such as http://localhost:8080.'],
+    [
+      ["doctor", "ftp://a"],
+      64,
+      '"ftp://a" has the protocol ftp:, not http: or https:. Give one such as http://localhost:8080.',
+    ],
     [["doctor", "http://127.0.0.1:9", "--client", "codx"], 64, 'There is no client "codx". Did you mean "codex"?'],
     [["doctor", "http://127.0.0.1:9", "--timeout", "soon"], 64, "A whole number from 1 is needed."],
     [["doctor", "http://127.0.0.1:9"], 70, "There is no answer from http://127.0.0.1:9/v1: "],

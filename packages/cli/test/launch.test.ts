@@ -334,7 +334,7 @@ describe("launch refuses", () => {
     [["claude", "--model", "m", "--", "--model", "x"], 64, "--model of Claude Code is set by launch"],
     [["claude", "--model", "m", "--", "--model=x"], 64, "--model=x of Claude Code is set by launch"],
     [["codex", "--model", "m", "--", "exec", "-c", "model_provider=x"], 64, "-c of Codex is set by launch"],
-    [["claude", "--url", "ftp://gpu", "--model", "m"], 64, '"ftp://gpu" is not a URL'],
+    [["claude", "--url", "ftp://gpu", "--model", "m"], 64, '"ftp://gpu" has the protocol ftp:, not http: or https:'],
     [["claude", "--url", "http://gpu"], 64, "--model is missing"],
     [["claude", "--config", "--restore"], 64, "--config and --restore cannot be given together."],
     [["claude", "--url", "http://a", "--upstream", "http://b"], 64, "--url and --upstream cannot be given together."],

@@ -12,6 +12,17 @@ describe("the command line", () => {
     expect(stdout).toContain("Usage: toolingua [options] [command]");
   });
 
+  test.each([
+    [["help"], "Usage: toolingua [options] [command]"],
+    [["help", "pml"], "Usage: toolingua pml"],
+    [["pml", "--help"], "Usage: toolingua pml"],
+    [["pml", "count", "--help"], "Usage: toolingua pml count"],
+  ])("shows the help of %j, and ends with 0", async (argv, usage) => {
+    const { code, stdout, stderr } = await cli(argv);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain(usage);
+  });
+
   test("without a command shows help on standard error, and ends with 64", async () => {
     const { code, stdout, stderr } = await cli([]);
     expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
@@ -29,6 +40,9 @@ describe("the command line", () => {
   test.each([
     [["protocls"], "unknown command 'protocls'\n(Did you mean protocols?)\n--help lists the commands."],
     [["nope"], "unknown command 'nope'\n--help lists the commands."],
+    [["protocls", "--help"], "unknown command 'protocls'\n(Did you mean protocols?)\n--help lists the commands."],
+    [["pml", "nope", "--help"], "unknown command 'nope'\n--help lists the commands."],
+    [["protocols", "--model", ""], "option '-m, --model <name>' argument '' is invalid. A name is needed."],
     [["protocols", "nope"], 'There is no protocol "nope". `toolingua protocols` lists all.'],
     [["protocols", "--jsn"], "unknown option '--jsn'\n(Did you mean --json?)"],
     [["protocols", "a", "b"], "too many arguments"],
@@ -36,6 +50,13 @@ describe("the command line", () => {
     const { code, stdout, stderr } = await cli(argv);
     expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
     expect(stderr).toContain(message);
+  });
+
+  test("shows control characters of an error as pictures, also in its stack", async () => {
+    const { stderr } = await cli(["protocols", "\u001b[2Jx"], { env: { TOOLINGUA_DEBUG: "1" } });
+    expect(stderr).toContain("    at ");
+    expect(stderr.split("␛[2Jx").length).toBe(3);
+    expect(stderr).not.toContain("\u001b");
   });
 
   test("prints errors as JSON if JSON is requested", async () => {

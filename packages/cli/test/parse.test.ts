@@ -112,6 +112,23 @@ describe("toolingua parse", () => {
   });
 
   test.each([
+    ["UTF-16 of PowerShell", [0xff, 0xfe], (text: string) => Buffer.from(text, "utf16le")],
+    ["big-endian UTF-16", [0xfe, 0xff], (text: string) => Buffer.from(text, "utf16le").swap16()],
+    ["UTF-8 with its mark", [0xef, 0xbb, 0xbf], (text: string) => Buffer.from(text)],
+  ])("reads %s, also byte by byte", async (_, mark, encoded) => {
+    const written = Buffer.concat([Buffer.from(mark), encoded('Grüße 🌧<tool_call>{"name":"now","arguments":{}}')]);
+    for (const stdin of [[written], [...written].map((byte) => Buffer.from([byte]))]) {
+      const { stdout } = await cli(["parse", "--json"], { stdin });
+      expect(JSON.parse(stdout)).toMatchObject({ text: "Grüße 🌧", toolCalls: [{ name: "now" }] });
+    }
+  });
+
+  test("reads an input of one byte, and of none", async () => {
+    for (const text of ["a", ""])
+      expect(JSON.parse((await cli(["parse", "--json"], { stdin: [Buffer.from(text)] })).stdout).text).toBe(text);
+  });
+
+  test.each([
     [["parse", "no-such-file"], 70, "There is no file no-such-file."],
     [["parse", "--tools", "no-such.json"], 70, "There is no file no-such.json."],
     [["parse", "--protocol", "hermse"], 64, 'There is no protocol "hermse". Did you mean "hermes"?'],

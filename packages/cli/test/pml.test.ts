@@ -41,7 +41,7 @@ describe("toolingua pml validate", () => {
     const { code, stdout, stderr } = await cli(["pml", "validate", sample("broken.pml")]);
     expect({ code, stdout }).toEqual({ code: 70, stdout: "" });
     expect(stderr).toBe(
-      "error: 2:11: <fakt> is not allowed in <memory>. Did you mean fact? Allowed: <fact>, <summary>.\n",
+      `error: ${sample("broken.pml")}:2:11: <fakt> is not allowed in <memory>. Did you mean fact? Allowed: <fact>, <summary>.\n`,
     );
     const json = await cli(["pml", "validate", sample("broken.pml"), "--json"]);
     expect(JSON.parse(json.stderr)).toMatchObject({ error: { code: "structure" } });

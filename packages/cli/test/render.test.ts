@@ -20,6 +20,16 @@ const json = async (argv: string[], stdin: unknown) => {
 };
 
 describe("toolingua render", () => {
+  test("names the file in an error, and the place in it", async () => {
+    const file = join(folder, "messages.json");
+    await writeFile(file, JSON.stringify({ messages: [{ role: "usr", content: "Hi" }] }));
+    const { code, stderr } = await cli(["render", file]);
+    expect(code).toBe(70);
+    expect(stderr).toMatch(/messages\.json: \/messages\/0\/role: expected "system", .* got string "usr"\.\n$/);
+    const converted = await cli(["pml", "convert", "--from", "openai", file]);
+    expect(converted.stderr).toMatch(/^error: .*messages\.json: \/messages\/0\/role: /);
+  });
+
   test("renders words as a user message, with the tools", async () => {
     const { value } = await json(["render", "--tools", tools, "-p", "hermes"], "Weather in Oslo?\n");
     expect(value).toMatchObject({ protocol: "hermes", stop: ["<tool_response>"] });
@@ -143,6 +153,7 @@ describe("toolingua render", () => {
     [["render"], "{", "The input is not valid JSON"],
     [["render", "--from", "gemini"], "[]", "The body of a request to gemini has `contents`"],
     [["render", "--completion"], "Hi", "--completion needs the chat format"],
+    [["render", "--completion", "--model", "x"], "Hi", 'for "x": give the model\'s own template with --template.'],
     [["render", "--tools", tools, "--tool-choice", "get_wether"], "Hi", 'Did you mean "get_weather"?'],
     [["render"], '[{"role": "user"}]', "content"],
   ])("explains what is wrong with %j of %j", async (argv, stdin, message) => {

@@ -270,7 +270,7 @@ describe("toolingua serve", () => {
     expect(await wrong("--upstream", "x", "--embedded")).toEqual([64, expect.stringContaining("cannot be used with")]);
     expect(await wrong("--upstream", "ftp://host", "--model", "m")).toEqual([
       64,
-      expect.stringContaining('"ftp://host" is not a URL. Give one such as'),
+      expect.stringContaining('"ftp://host" has the protocol ftp:, not http: or https:. Give one such as'),
     ]);
     expect(await wrong("--model", "no-such-model")).toEqual([
       70,

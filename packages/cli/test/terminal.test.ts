@@ -29,7 +29,7 @@ const commands: { args: string[]; code: number; says: string; plain?: boolean }[
   { args: ["models"], code: 0, says: "smollm2-135m" },
   { args: ["launch", "claud"], code: 64, says: 'There is no client "claud". Did you mean "claude"?' },
   { args: ["chat", "Hi", "--ask", "nevr"], code: 64, says: "Allowed choices are changes, all, never" },
-  { args: ["doctor", "ftp://a"], code: 64, says: '"ftp://a" is not a URL' },
+  { args: ["doctor", "ftp://a"], code: 64, says: '"ftp://a" has the protocol ftp:' },
   { args: ["completion", "bsh"], code: 64, says: 'There are no completions for "bsh". Did you mean "bash"?' },
 ];
 
@@ -132,6 +132,13 @@ describe("a pipe", () => {
     });
     await new Promise((resolve) => child.once("close", resolve));
     expect(stderr).toBe("");
+  });
+
+  test("gets no style that could hide text, with FORCE_COLOR", async () => {
+    const tools = JSON.stringify([{ name: "a", parameters: { "x\u001b[8m": 1 } }]);
+    const hiding = fileIn(workplace().home, "tools.json", tools);
+    const { stderr } = await inPipe(["schema", hiding, "--provider", "gemini"], { env: { FORCE_COLOR: "1" } });
+    expect(stderr).toContain("x␛[8m");
   });
 
   test("gets colours with FORCE_COLOR", async () => {

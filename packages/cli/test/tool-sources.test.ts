@@ -3,10 +3,12 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { messageOf } from "../src/terminal/errors.js";
 import { loadTools } from "../src/tool-sources/load-tools.js";
 
 const sample = (name: string) => fileURLToPath(new URL(`samples/${name}`, import.meta.url));
-const never = (message: string) => expect.fail(message);
+/** On a busy machine a server may be waited for. */
+const never = (message: string) => message.startsWith("Waiting for ") || expect.fail(message);
 const context = { toolCallId: "1" };
 let folder: string;
 beforeAll(async () => {
@@ -41,6 +43,14 @@ describe("a JSON or YAML file", () => {
   ])("contains tools in the form: %s", async (form, content) => {
     const path = await written(`${form.replaceAll(/\W/g, "-")}.json`, content);
     expect((await loadTools({ tools: [path] }, never)).tools).toEqual([definition]);
+  });
+
+  test("is named in the error for a tool in it", async () => {
+    const path = await written("wrong.json", [{ ...definition, parameters: { type: "objct" } }]);
+    await expect(loadTools({ tools: [path] }, never)).rejects.toMatchObject({
+      code: "invalid-schema",
+      message: expect.stringMatching(/wrong\.json: The parameters of tool "add" .* Did you mean "object"\?$/),
+    });
   });
 
   test("may be YAML", async () => {
@@ -181,6 +191,24 @@ describe("what tools are not read from is an error that says so", () => {
 });
 
 describe("an OpenAPI document", () => {
+  test.each([
+    ["no operations", "paths: {}", []],
+    [
+      "no address",
+      "paths: { /a: { get: { operationId: a, responses: {} } } }",
+      [expect.stringContaining("add `servers` to the document.")],
+    ],
+  ])("with %s is an error", async (_, paths, problems) => {
+    const file = await written("useless.yaml", `openapi: 3.1.0\ninfo: { title: a, version: "1" }\n${paths}\n`);
+    const found: string[] = [];
+    const loaded = loadTools({ openapi: [file] }, (problem) => void found.push(problem));
+    await expect(loaded).rejects.toMatchObject({
+      code: "bad-input",
+      message: `${file} has no operation that can be used.`,
+    });
+    expect(found).toEqual(problems);
+  });
+
   test.each(["tools", "openapi"] as const)(
     "given as --%s provides its operations, and marks the read-only ones",
     async (option) => {
@@ -194,6 +222,18 @@ describe("an OpenAPI document", () => {
 });
 
 describe("an MCP server", () => {
+  test("that says nothing is waited for, which the user is told, until a limit that can be set", async () => {
+    const notes: string[] = [];
+    const silent = `"${process.execPath}" -e "process.stdin.resume()"`;
+    const loaded = loadTools({ mcp: [silent], mcpTimeout: 8 }, (note) => void notes.push(note));
+    await expect(loaded.catch((error: unknown) => Promise.reject(new Error(messageOf(error))))).rejects.toThrow(
+      /cannot be reached: no answer within 8 s \(--mcp-timeout sets the limit\)/,
+    );
+    expect(notes).toEqual([
+      expect.stringMatching(/^Waiting for .* over MCP: at most 8 s for each answer \(--mcp-timeout\)\.$/),
+    ]);
+  });
+
   const server = `"${process.execPath}" "${sample("mcp-server.mjs")}"`;
 
   test("given as a command provides its tools, which run until it is closed", async () => {

@@ -1,4 +1,5 @@
 import { kindsIn } from "./body-kinds.js";
+import { checkArgument } from "./check-argument.js";
 import { describeValue } from "./common/describe-value.js";
 import { isObject } from "./common/plain-object.js";
 import { ProtocolError } from "./errors.js";
@@ -28,7 +29,30 @@ export function defineProtocol(declaration: ProtocolDeclaration & Pick<Protocol,
   checkDeclaration(declaration);
   const { syntax } = declaration;
   const bodies = kindsIn(syntax, declaration.bodies);
-  return { ...declaration, bodies, renderCalls: (calls, { tools }) => renderCalls(syntax, calls, tools, bodies) };
+  return {
+    ...declaration,
+    bodies,
+    renderTools(tools, context) {
+      checkRendered("tools", tools, context);
+      checkArgument("context.listTools", "function", context.listTools);
+      return declaration.renderTools(tools, context);
+    },
+    renderResults(results, context) {
+      checkRendered("results", results, context);
+      checkArgument("context.tools", "list", context.tools);
+      return declaration.renderResults(results, context);
+    },
+    renderCalls(calls, context) {
+      checkRendered("calls", calls, context);
+      checkArgument("context.tools", "list", context.tools);
+      return renderCalls(syntax, calls, context.tools, bodies);
+    },
+  };
+}
+
+function checkRendered(name: string, list: unknown, context: unknown): void {
+  checkArgument(name, "list", list);
+  checkArgument("context", "object", context, "an object such as { tools }");
 }
 
 /** JavaScript may leave out a part or misspell it, which would be noticed only when it is used. */

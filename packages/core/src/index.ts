@@ -1,6 +1,5 @@
 // The public API for users and adapters: the vocabulary (`protocol`, `types`) as a whole, everything else by name.
 export * from "./chat/index.js";
-export { StopSequences } from "./common/stop-sequences.js";
 export { ConversationError, OptionsError, ProtocolError, RenderError, ToolinguaError } from "./errors.js";
 export { defineProtocol, type ReplyParserOptions } from "./full/index.js";
 export { createReplyParser, parseReply, type ReadingOptions } from "./parse.js";
@@ -29,6 +28,7 @@ export type { InputOf, ToolCallOf } from "./schema/tool-call-of.js";
 export type { AnyTool, ToolInput } from "./schema/tool-shapes.js";
 export { validateValue } from "./schema/validate.js";
 export type { ValidationIssue } from "./schema/validation-issue.js";
+export { StopSequences } from "./stop-sequences.js";
 export { listTools, toolsAsJson, toolsAsLines, toolsAsSignatures } from "./tool-text/index.js";
 export { InvalidToolCallError, ToolChoiceError } from "./turn/errors.js";
 export type { GenerateOptions } from "./turn/generate-options.js";

@@ -36,7 +36,7 @@ const rules: OptionRules<ReadingOptions> = {
   sources: aBoolean,
   generateId: aFunction,
 };
-const endRules: OptionRules<{ finish?: FinishReason }> = { finish: oneOf("stop", "length") };
+const endRules: OptionRules<{ finish?: FinishReason }> = { finish: oneOf("stop", "length", "content-filter") };
 const wholeRules: OptionRules<ReadingOptions & { finish?: FinishReason }> = {
   ...rules,
   ...endRules,

@@ -245,8 +245,8 @@ export interface Constraint {
   whole?: string;
 }
 
-/** Why the model stopped: by itself (or at a stop sequence), or at the token limit. */
-export type FinishReason = "stop" | "length";
+/** Why the model stopped: by itself (or at a stop sequence), at the token limit, or by its provider's content filter. */
+export type FinishReason = "stop" | "length" | "content-filter";
 
 /** One request to a text-only model. */
 export interface TextModelRequest {

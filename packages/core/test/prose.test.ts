@@ -25,7 +25,7 @@ const prose = [
 ];
 
 /** Formats that mark reasoning or results by such words themselves. */
-const wordy = new Set<string>(["apriel", "ernie", "minimax-m2", "kimi-k2"]);
+const wordy = new Set<string>(["apriel", "ernie", "minimax-m2", "minimax-m3", "kimi-k2"]);
 
 describe.each(["auto" as const, ...protocolNames])("%s", (protocol) => {
   test.each(prose)("%j is text", (text) => {

@@ -15,13 +15,13 @@ import { type Failure, failureOf } from "./failure.js";
 import { modelRoutes } from "./models/model-routes.js";
 import type { ServedModel } from "./models/served-model.js";
 import type { GatewayContext, GatewayEnv, Middleware } from "./operation/context.js";
-import { errorRecord } from "./operation/error-record.js";
 import { eventStream } from "./operation/event-stream.js";
 import type { KeyHolder } from "./operation/keys.js";
 import { allowanceHeaders, Limiter } from "./operation/limiter.js";
 import { Metrics } from "./operation/metrics.js";
 import { pages } from "./operation/pages.js";
 import { ReadinessProbe } from "./operation/readiness.js";
+import { refusedRecord } from "./operation/refused-record.js";
 import { type RequestRecord, RequestWatch } from "./operation/request-record.js";
 import { RunningAnswers, stopping } from "./operation/running.js";
 import { setUp } from "./operation/setup.js";
@@ -53,7 +53,7 @@ export interface Gateway {
 /** Options of a gateway besides its configuration. */
 export interface GatewayOptions {
   /**
-   * Called at the end of each request to a model. An exception that it throws is written to the console. Default:
+   * Called at the end of each request to a model, and of any other request that is refused. An exception that it throws is written to the console. Default:
    * failures of the gateway itself are written to the console.
    */
   log?: ((record: RequestRecord) => void) | undefined;
@@ -83,7 +83,7 @@ function isStore(value: unknown): boolean {
 export function createGateway(config: GatewayConfig, options: GatewayOptions = {}): Gateway {
   checkOptionNames(optionRules, options);
   checkOptionValues(optionRules, options);
-  const { log = logFailures } = options;
+  const log = guarded(options.log ?? logFailures);
   let setup = setUp(checkConfig(config));
   let isStopping = false;
   let ending: Promise<void> | undefined;
@@ -93,11 +93,16 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   const activity = new Activity();
   const readiness = new ReadinessProbe();
   const observers = { metrics, activity, log };
+  /** Logs a refused request, unless it is one to a model: then its watch logs it. */
+  const logRefused = (c: GatewayContext, failure: Failure) => {
+    if (!c.get("watch")) log(refusedRecord(c, failure));
+  };
   // A path may end with a slash.
   const app = new Hono<GatewayEnv>({ strict: false });
 
   app.use(async (c, next) => {
     c.set("setup", setup);
+    c.set("begun", performance.now());
     c.set("requestId", requestId(c.req.raw.headers));
     await next();
     c.res.headers.set("x-request-id", c.get("requestId"));
@@ -107,14 +112,14 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   app.use(pages);
   app.onError((error, c) => {
     const failure = failureOf(error);
-    // For requests to a model, the log records the failure.
-    if (failure.kind === "internal" && !c.get("watch")) {
-      const { message } = errorRecord(failure, c.get("setup").withContent);
-      console.error(`toolingua: request ${c.get("requestId")} failed: ${message}`);
-    }
+    logRefused(c, failure);
     return refuse(c, failure);
   });
-  app.notFound((c) => refuse(c, nothingAt(c.req.method, c.req.path, app.routes)));
+  app.notFound((c) => {
+    const failure = nothingAt(c.req.method, c.req.path, app.routes);
+    logRefused(c, failure);
+    return refuse(c, failure);
+  });
 
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", async (c) => {
@@ -234,11 +239,7 @@ function watched(api: Api, { metrics, activity, log }: Observers): Middleware {
       metrics.running.dec();
       metrics.add(record);
       activity.add(record);
-      try {
-        log(record);
-      } catch (error) {
-        console.error("toolingua: `log` failed:", error);
-      }
+      log(record);
     });
     c.set("watch", watch);
     metrics.running.inc();
@@ -292,6 +293,15 @@ const shapeOf = (c: GatewayContext): ErrorShape =>
 
 const closeAll = async (models: readonly ServedModel[]) => {
   await Promise.all(models.map((model) => model.close()));
+};
+
+/** The same log, whose exceptions are written to the console. */
+const guarded = (log: NonNullable<GatewayOptions["log"]>) => (record: RequestRecord) => {
+  try {
+    log(record);
+  } catch (error) {
+    console.error("toolingua: `log` failed:", error);
+  }
 };
 
 function logFailures({ requestId, error }: RequestRecord): void {

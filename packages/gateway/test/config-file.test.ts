@@ -72,6 +72,15 @@ describe("a configuration file", () => {
     expect(issuesOf(text, environment)?.message).toContain("line 7, column 5: models[0].bakend: There is no");
   });
 
+  it("is refused with every misspelt key of an object, each in its place", () => {
+    const text = whole.replace("backend: ollama", "bakend: ollama\n    protocl: hermes\n    visoin: true");
+    expect(issuesOf(text, environment)?.issues).toMatchObject([
+      { path: "models[0].bakend", line: 7, message: expect.stringContaining('Did you mean "backend"?') },
+      { path: "models[0].protocl", line: 8, message: expect.stringMatching(/^There is no "protocl".*"protocol"\?$/) },
+      { path: "models[0].visoin", line: 9, message: expect.stringContaining('Did you mean "vision"?') },
+    ]);
+  });
+
   it("reports missing options in their place", () => {
     expect(issuesOf("models:\n  - upstream: { url: http://localhost:1/v1 }\n")?.issues).toMatchObject([
       { path: "models[0].name", message: "is missing", line: 2 },

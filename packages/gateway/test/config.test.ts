@@ -73,6 +73,11 @@ describe("a configuration", () => {
       /^models\[0\]\.upstream\.url: must be a complete URL/,
     ],
     [
+      "an address of another protocol",
+      { models: [{ name: "m", upstream: { url: "ftp://host/v1" } }] },
+      /^models\[0\]\.upstream\.url: has the protocol ftp:, not http: or https:$/,
+    ],
+    [
       "an address with a password",
       { models: [{ name: "m", upstream: { url: "http://me:secret@localhost/v1" } }] },
       /^models\[0\]\.upstream\.url: cannot contain a name and password: (?!.*secret)/,

@@ -92,16 +92,20 @@ describe("limits", () => {
     expect((await post(path, chat)).status).toBe(200);
   });
 
-  it("refuse too many messages, tools and choices", async () => {
-    const { post } = await gatewayBefore([hello()], { server: { limits: { messages: 2, tools: 1, choices: 2 } } });
+  it("refuse too many messages, tools, choices and stop sequences", async () => {
+    const limits = { messages: 2, tools: 1, choices: 2, stops: 1 };
+    const { post } = await gatewayBefore([hello()], { server: { limits } });
     const tools = ["a", "b"].map((name) => ({ type: "function", function: { name } }));
     const messages = [1, 2, 3].map(() => chat.messages[0]);
-    for (const more of [{ messages }, { tools }, { n: 3 }])
+    for (const more of [{ messages }, { tools }, { n: 3 }, { stop: ["a", "b"] }])
       expect(await errorOf(await post(path, { ...chat, ...more }))).toMatchObject({
         status: 400,
         code: "limit_exceeded",
         param: Object.keys(more)[0],
       });
+    const answer = await post("/v1/messages", { ...chat, stop_sequences: ["a", "b"] });
+    const message = "`stop_sequences`: at most 1 are allowed, not 2.";
+    expect(await answer.json()).toMatchObject({ error: { message } });
   });
 });
 

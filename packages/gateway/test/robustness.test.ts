@@ -68,13 +68,17 @@ it("a store that throws a non-error fails the request, and frees the slot of its
   );
 });
 
-it("a gateway error is printed to the console if no request record has it", async () => {
+it("a gateway error is in the log, which is printed to the console by default", async () => {
   const error = vi.spyOn(console, "error").mockImplementation(() => {});
   onTestFinished(() => error.mockRestore());
-  const gateway = brokenStore(new TypeError("secret words"), { log: () => {} });
+  const gateway = brokenStore(new TypeError("secret words"), {});
   expect((await gateway.fetch(new Request("http://gateway/v1/responses/resp_1"))).status).toBe(500);
   expect(error.mock.calls.flat().join()).toMatch(/request req_\w+ failed: .*TypeError/);
   expect(error.mock.calls.flat().join()).not.toContain("secret");
+  const log = vi.fn();
+  await brokenStore(new TypeError("secret words"), { log }).fetch(new Request("http://gateway/v1/responses/resp_1"));
+  expect(log.mock.calls).toMatchObject([[{ path: "GET /v1/responses/resp_1", error: { kind: "internal" } }]]);
+  expect(error).toHaveBeenCalledTimes(1);
 });
 
 it("tokens are counted within the limits of requests", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { reply, stream } from "../../endpoints/test/support/scripted-server.js";
+import type { RequestRecord } from "../src/index.js";
 import { gatewayBefore } from "./support/gateway.js";
 
 const body = { model: "m", messages: [{ role: "user", content: "Hello" }], max_tokens: 9 };
@@ -24,6 +25,21 @@ describe("a path", () => {
       404,
       `There is nothing at ${method} ${path}. Did you mean ${meant}?`,
     ]);
+  });
+
+  it("that is wrong is logged, as is any refused request, with the reason and no text of the client", async () => {
+    const records: RequestRecord[] = [];
+    const log = (record: RequestRecord) => void records.push(record);
+    const { url } = await gatewayBefore([], { log, server: { keys: [{ name: "me", key: "a-long-secret-key" }] } });
+    for (const path of ["/v1/embeddings", "/v1/<b>", "/v1/models", "/healthz"]) await fetch(url + path);
+    expect(records).toMatchObject([
+      { api: "other", path: "GET /v1/embeddings", status: 404, error: { kind: "not-found", code: "not_found" } },
+      { api: "other", path: "GET", status: 404, error: { kind: "not-found" } },
+      { api: "other", path: "GET /v1/models", status: 401, error: { kind: "authentication" } },
+    ]);
+    expect(records).toHaveLength(3);
+    await fetch(`${url}/v1/${"x".repeat(300)}`);
+    expect(records[3]).toMatchObject({ path: "GET", status: 404 });
   });
 
   it("that resembles none is answered without one", async () => {

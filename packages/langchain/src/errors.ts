@@ -2,7 +2,8 @@ import { ToolinguaError } from "@toolingua/core";
 
 /**
  * A tool, or a choice of tools, that cannot be given to the model. Thrown by `bindTools`, before anything is sent.
- * Codes: `built-in-tool`, `unknown-tool-shape`, `bad-tool-name`, `unknown-tool-choice`; `no-tools` for format instructions without tools.
+ * Codes: `built-in-tool`, `bad-tool-name` (the protocol cannot write it), `unknown-tool-choice`; `no-tools` for format
+ * instructions without tools. A tool that is wrong by itself is a `ToolDefinitionError`, as everywhere.
  *
  * @example
  * try { model.bindTools(tools); }

@@ -30,7 +30,7 @@ describe("a schema under a misspelt key is refused, not ignored", () => {
 
   it.each(shapes)("%s in %o", (key, wrong, meant) => {
     const message = `Tool "x" has a schema under "${key}". Did you mean "${meant}"?`;
-    const refused = expect.objectContaining({ name: "ToolBindingError", code: "unknown-tool-shape", message });
+    const refused = expect.objectContaining({ name: "ToolDefinitionError", code: "unknown-shape", message });
     const tools = [wrong] as BindToolsInput[];
     expect(() => wrap().model.bindTools(tools)).toThrow(refused);
     expect(() => new ToolCallOutputParser({ tools })).toThrow(refused);

@@ -8,13 +8,7 @@ import { initChatModel } from "langchain";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
-import {
-  ModelError,
-  OptionsError,
-  ToolCallingChatModel,
-  ToolDefinitionError,
-  withToolCalling,
-} from "../src/index.js";
+import { ModelError, OptionsError, ToolCallingChatModel, ToolDefinitionError, withToolCalling } from "../src/index.js";
 import { call, type Reply, ScriptedTextModel } from "./scripted-text-model.js";
 
 const scripted = (...replies: Reply[]) => new ScriptedTextModel({ replies });

@@ -7,13 +7,7 @@ import { defineTool, ToolSpec, tool } from "@toolingua/tools";
 import { createAgent } from "langchain";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import {
-  fromLangChainTools,
-  ToolBindingError,
-  ToolDefinitionError,
-  toLangChainTools,
-  withToolCalling,
-} from "../src/index.js";
+import { fromLangChainTools, ToolDefinitionError, toLangChainTools, withToolCalling } from "../src/index.js";
 import { call, ScriptedTextModel } from "./scripted-text-model.js";
 
 const schema = z.object({ a: z.number(), b: z.number().default(1) });
@@ -43,7 +37,7 @@ const toolCall = (name: string, args: Record<string, unknown>) => ({ type: "tool
 
 describe("toLangChainTools", () => {
   it.each([undefined, null, "add", {}])("refuses %j, which is no list of tools", (given) => {
-    expect(() => Reflect.apply(toLangChainTools, undefined, [given])).toThrow(ToolBindingError);
+    expect(() => Reflect.apply(toLangChainTools, undefined, [given])).toThrow(ToolDefinitionError);
   });
 
   it("converts tools of every form", async () => {

@@ -1,5 +1,5 @@
 import { ChatFormatError, ChatTemplate as JinjaTemplate, type TextMessage } from "@toolingua/core";
-import { escapeRegExp } from "@toolingua/core/adapters";
+import { checkArgument, escapeRegExp } from "@toolingua/core/adapters";
 import { LlamaCppError } from "./errors.js";
 
 /** A part of a prompt. In trusted text, `<|im_end|>` and the like are control tokens; elsewhere they are plain text. */
@@ -50,6 +50,9 @@ export class ChatTemplate {
     vocabulary: TemplateVocabulary,
     readonly stop: readonly string[] = [],
   ) {
+    checkArgument("source", "string", source);
+    checkArgument("vocabulary", "object", vocabulary);
+    checkArgument("vocabulary.control", "list", vocabulary.control);
     const config = { chat_template: source, bos_token: vocabulary.bos, eos_token: vocabulary.eos };
     this.#template = asChatTemplateError(() => new JinjaTemplate(config));
     const written = this.#writtenAround();

@@ -1,6 +1,7 @@
 import {
   anObject,
   aString,
+  checkArgument,
   checkMisspelt,
   checkOptionValues,
   type OptionRule,
@@ -50,6 +51,7 @@ const rules: OptionRules<EmbeddedOptions> = {
  * checkOptions({ temprature: 0 }, "EmbeddedLLM"); // throws: There is no option "temprature" of EmbeddedLLM. Did you mean "temperature"?
  */
 export function checkOptions(options: EmbeddedOptions, where: string): void {
+  checkArgument("options", "object", options, `an object, of ${where}`);
   checkMisspelt(rules, options, where);
   const known = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(rules, name)));
   checkOptionValues(rules, known);

@@ -18,6 +18,7 @@ import {
   SetLevelRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { type JsonSchema, ToolinguaError, validateValue } from "@toolingua/core";
+import { checkArgument } from "@toolingua/core/adapters";
 
 /** The key in a call's context under which a served tool finds its client. */
 export const MCP_CLIENT: unique symbol = Symbol.for("toolingua.mcp.client");
@@ -61,8 +62,10 @@ export interface McpClientAccess {
  *   return answer?.content?.sure ? "Deleted." : "Nothing was deleted.";
  * } };
  */
-export const clientOf = (context: object): McpClientAccess | undefined =>
-  (context as { [MCP_CLIENT]?: McpClientAccess })[MCP_CLIENT];
+export function clientOf(context: object): McpClientAccess | undefined {
+  checkArgument("context", "object", context);
+  return (context as { [MCP_CLIENT]?: McpClientAccess })[MCP_CLIENT];
+}
 
 /** How long a person may take to answer, in milliseconds. */
 const PATIENCE = 600_000;

@@ -17,7 +17,7 @@ import type { ConnectionOptions } from "./connection-options.js";
 import { McpServerError } from "./errors.js";
 import { readTools } from "./listed-tools.js";
 import { allPages, type Page } from "./pages.js";
-import { isOwnTimeout, isRefusedAsHttp, issuesOf, reason, statusOf } from "./sdk-errors.js";
+import { exceededLimit, isRefusedAsHttp, issuesOf, reason, statusOf } from "./sdk-errors.js";
 import {
   type HttpKind,
   type HttpServer,
@@ -337,7 +337,8 @@ export class McpConnection {
       await client.ping({ timeout: PULSE });
     } catch (error) {
       // A server that does not support pings is alive, too.
-      const isThere = isOwnTimeout(error) || (error instanceof McpError && error.code === ErrorCode.MethodNotFound);
+      const isThere =
+        exceededLimit(error) !== undefined || (error instanceof McpError && error.code === ErrorCode.MethodNotFound);
       if (!isThere) return await end();
     }
     client.onerror = () => void this.#feelPulse(client, end);
@@ -354,7 +355,8 @@ export class McpConnection {
   #unreachable(cause: unknown): McpServerError {
     const code = cause instanceof UnauthorizedError || statusOf(cause) === 401 ? "unauthorized" : "unreachable";
     const words = this.#lastWords();
-    const message = `The MCP server "${this.server}" cannot be reached: ${this.#noProgram(cause) ?? reason(cause)}${words && `. It wrote:\n${words}`}`;
+    const why = this.#noProgram(cause) ?? exceededLimit(cause) ?? reason(cause);
+    const message = `The MCP server "${this.server}" cannot be reached: ${why}${words && `. It wrote:\n${words}`}`;
     return new McpServerError(code, this.server, message, { cause });
   }
 
@@ -368,9 +370,8 @@ export class McpConnection {
     if (cause instanceof UnauthorizedError || statusOf(cause) === 401) {
       return failed("unauthorized", "cannot be used: the server wants other credentials.");
     }
-    if (isOwnTimeout(cause)) {
-      return failed("timeout", `gave no answer in time: ${reason(cause)}.`);
-    }
+    const exceeded = exceededLimit(cause);
+    if (exceeded !== undefined) return failed("timeout", `gave ${exceeded}.`);
     const [issue] = issuesOf(cause);
     if (issue) return failed("invalid-result", `gave a result that breaks the protocol, at ${issue}.`);
     const status = statusOf(cause);

@@ -43,9 +43,14 @@ function said(error: unknown): string {
   return below === undefined || error instanceof McpError ? message : `${message} (${String(below)})`;
 }
 
-/** Recognises the SDK's own timeout by the time in its message: a server may use its code (-32001) for other errors. */
-export function isOwnTimeout(error: unknown): boolean {
-  if (!(error instanceof McpError) || error.code !== ErrorCode.RequestTimeout) return false;
-  const data = error.data as { timeout?: unknown; maxTotalTimeout?: unknown } | undefined;
-  return data?.timeout !== undefined || data?.maxTotalTimeout !== undefined;
+/**
+ * The limit that a request exceeded, and the option that sets it, in words; undefined for any other error. The SDK's own
+ * timeout is recognised by the time in its message: a server may use its code (-32001) for other errors.
+ */
+export function exceededLimit(error: unknown): string | undefined {
+  if (!(error instanceof McpError) || error.code !== ErrorCode.RequestTimeout) return undefined;
+  const { timeout, maxTotalTimeout } = (error.data ?? {}) as { timeout?: number; maxTotalTimeout?: number };
+  const limit = maxTotalTimeout ?? timeout;
+  const option = maxTotalTimeout === undefined ? "timeout" : "maxTotalTimeout";
+  return limit === undefined ? undefined : `no answer within ${limit / 1000} s (\`${option}\` sets the limit)`;
 }

@@ -60,7 +60,7 @@ describe.concurrent("a toolset whose servers are slow", { timeout: 120_000 }, ()
     expect(failed).toMatchObject({
       code: "unreachable",
       server: "config",
-      message: expect.stringMatching(/timed out[\s\S]*the mood is silent/),
+      message: expect.stringMatching(/no answer within 8 s \(`timeout` sets the limit\)[\s\S]*the mood is silent/),
     });
   });
 

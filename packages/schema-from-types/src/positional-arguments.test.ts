@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { OptionsError } from "@toolingua/core";
 import { expect, it, onTestFinished, test } from "vitest";
 import { positionalArguments, toolsFromFiles } from "./index.js";
 
@@ -24,5 +25,5 @@ test.each([
 ])("a function gets its arguments: %s", (_, source, args, wanted) => expect(positional(source, args)).toEqual(wanted));
 
 it("needs a definition that has a function", () => {
-  expect(() => positionalArguments({ name: "f" }, {})).toThrow(TypeError);
+  expect(() => positionalArguments({ name: "f" }, {})).toThrow(OptionsError);
 });

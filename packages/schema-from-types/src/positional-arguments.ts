@@ -1,4 +1,5 @@
-import type { ToolDefinition } from "@toolingua/core";
+import { OptionsError, type ToolDefinition } from "@toolingua/core";
+import { checkArgument } from "@toolingua/core/adapters";
 
 /** How a function takes the arguments of a call: as one object, or each as a parameter; `rest`: the last is `...rest`. */
 export type Taking = "object" | { names: readonly string[]; rest: boolean };
@@ -14,7 +15,7 @@ export function taking<D extends ToolDefinition>(definition: D, how: Taking): D 
 /**
  * The arguments of a call in the order of the function's parameters. A missing one is `undefined`, so that its default counts.
  *
- * Errors: `TypeError` for a definition that `toolsFromFiles` did not return.
+ * Errors: `OptionsError` (`bad-option`) for a definition that `toolsFromFiles` did not return.
  *
  * @example
  * // export function forecast(city: string, days = 3) { … }
@@ -23,7 +24,8 @@ export function taking<D extends ToolDefinition>(definition: D, how: Taking): D 
  */
 export function positionalArguments(definition: ToolDefinition, args: Record<string, unknown>): unknown[] {
   const how = takings.get(definition);
-  if (how === undefined) throw new TypeError("The definition must be one that toolsFromFiles returned.");
+  if (how === undefined) throw new OptionsError("bad-option", "`definition` is one that `toolsFromFiles` returned.");
+  checkArgument("args", "object", args);
   if (how === "object") return [args];
   const values = how.names.map((name) => args[name]);
   const last = how.rest ? values.pop() : undefined;

@@ -9,7 +9,7 @@ import {
   type ToolExecutionContext,
   type ValidationIssue,
 } from "@toolingua/core";
-import { describeIssues, describeValue, isObject, untilAborted } from "@toolingua/core/adapters";
+import { checkArgument, describeIssues, describeValue, isObject, untilAborted } from "@toolingua/core/adapters";
 import { cacheKey, RecentResults, type ToolCache } from "./cache.js";
 import { markOf } from "./cache-owner.js";
 import { type FailurePolicy, ToolFailure, toFailure } from "./failure.js";
@@ -27,7 +27,7 @@ import {
 } from "./schema.js";
 import type { ToolContext } from "./tool-context.js";
 import { RunReport, type ToolEventListener } from "./tool-events.js";
-import { OVERDUE, within } from "./within.js";
+import { OVERDUE, withTimeout } from "./with-timeout.js";
 
 /**
  * A tool as a class, after CrewAI's: define a name, a description, the schema of its arguments, and `_run`. It is
@@ -214,9 +214,9 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
     if (typeof cacheScope === "function") return `scope ${this.#checkedScope(cacheScope(context), "gives")}`;
     const own = cacheScope === undefined ? markOf(this.cacheOwner) : `scope ${this.#checkedScope(cacheScope, "is")}`;
     if (context === undefined) return own;
-    const isObject = (typeof context === "object" && context !== null) || typeof context === "function";
+    const isReference = (typeof context === "object" && context !== null) || typeof context === "function";
     // Includes the type: the user 1 is not the user "1".
-    return `${own} ${isObject ? markOf(context) : `${typeof context} ${JSON.stringify(String(context))}`}`;
+    return `${own} ${isReference ? markOf(context) : `${typeof context} ${JSON.stringify(String(context))}`}`;
   }
 
   /** Errors: `OptionsError` (`bad-option`): a non-string would become the same text for all users. */
@@ -231,7 +231,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
     const { name, timeoutMs } = this;
     let result: unknown;
     try {
-      result = await within(timeoutMs, context.signal, async (signal) => {
+      result = await withTimeout(timeoutMs, context.signal, async (signal) => {
         const told = signal ? { ...context, signal } : context;
         const given: Awaited<R> = await this._run(args, told);
         return given instanceof Error ? given : ((await this.onResult?.(given, args, told)) ?? given);
@@ -337,8 +337,10 @@ async function attempt<T>(use: () => T | Promise<T>, onError: (error: unknown) =
  *
  * @example callableName("Search the web"); // "Search_the_web"
  */
-export const callableName = (name: string): string =>
-  name
+export function callableName(name: string): string {
+  checkArgument("name", "string", name);
+  return name
     .normalize("NFC")
     .trim()
     .replace(/[^\p{L}\p{M}\p{N}_.-]+/gu, "_");
+}

@@ -69,7 +69,8 @@ export class Answer {
     const cancel = async () => {
       first?.catch(() => {});
       await inner.leave();
-      await batches.return?.();
+      // Ends once a model that ignores its signal has answered.
+      batches.return?.().catch(() => {});
     };
     return { stream: new ReadableStream<StreamPart>({ pull, cancel }, { highWaterMark: 0 }), ...opened };
   }

@@ -72,6 +72,8 @@ export class InnerModel {
   readonly #wanted = new Deferred<boolean>();
   #reader: ReadableStreamDefaultReader<StreamPart> | undefined;
   #isLeft = false;
+  /** Ends a request after the first one: its reader may leave before it is answered. */
+  #leaving: AbortController | undefined;
 
   constructor(private readonly asking: Asking) {}
 
@@ -94,6 +96,7 @@ export class InnerModel {
   async leave(): Promise<void> {
     this.#isLeft = true;
     this.#wanted.resolve(false);
+    this.#leaving?.abort(left());
     await this.#reader?.cancel();
   }
 
@@ -209,19 +212,28 @@ export class InnerModel {
 
   /** Sends the request. The answer is not read before {@link read}. */
   async #open(request: TextModelRequest): Promise<ReadableStreamDefaultReader<StreamPart>> {
-    const { stream, request: sent, response } = await this.asking.model.doStream(this.#options(request));
+    const options = this.#options(request);
+    if (this.isOpened) options.abortSignal = this.#untilLeft(request.signal);
+    const { stream, request: sent, response } = await this.asking.model.doStream(options);
     this.request = sent;
     this.isOpened = true;
     this.#opened.resolve({ ...(sent && { request: sent }), ...(response && { response }) });
     const reader = stream.getReader();
     this.#reader = reader;
     await this.#wanted.promise;
+    // The reader may have left before the request was answered.
+    if (this.#isLeft) await reader.cancel();
     this.#checkReader();
     return reader;
   }
 
+  #untilLeft(signal: AbortSignal | undefined): AbortSignal {
+    this.#leaving ??= new AbortController();
+    return signal ? AbortSignal.any([signal, this.#leaving.signal]) : this.#leaving.signal;
+  }
+
   #checkReader(): void {
-    if (this.#isLeft) throw new ToolinguaError("turn-stopped", "The stream was cancelled by its reader.");
+    if (this.#isLeft) throw left();
   }
 
   #begin(): void {
@@ -239,7 +251,8 @@ export class InnerModel {
     this.finish = finish;
     const [input, output] = [usage.inputTokens.total, usage.outputTokens.total];
     const isKnown = input !== undefined && output !== undefined;
-    const end: CoreFinish = finish.unified === "length" ? "length" : "stop";
+    const { unified } = finish;
+    const end: CoreFinish = unified === "length" || unified === "content-filter" ? unified : "stop";
     return isKnown ? { finish: end, usage: { inputTokens: input, outputTokens: output } } : { finish: end };
   }
 
@@ -331,6 +344,8 @@ export class InnerModel {
 }
 
 const nothing: readonly StreamPart[] = [];
+
+const left = () => new ToolinguaError("turn-stopped", "The stream was cancelled by its reader.");
 
 const WITHOUT_CONTENT = new Set<StreamPart["type"]>(["stream-start", "response-metadata", "raw"]);
 

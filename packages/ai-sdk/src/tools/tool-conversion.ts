@@ -4,6 +4,7 @@ import {
   normalizeTools,
   type Tool,
   type ToolDefinition,
+  ToolDefinitionError,
   validateValue,
 } from "@toolingua/core";
 import {
@@ -46,7 +47,7 @@ export interface AiSdkTool {
  * counterpart to `resultAsAnswer`: use `stopWhen: hasToolCall(name)`.
  *
  * Errors: `ToolDefinitionError` (`missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`);
- * `ToolBindingError` (`bad-tools`) if `tools` is not a list of tools, or if a tool has no `execute`.
+ * `unknown-shape` if `tools` is not a list of tools, `missing-execute` if one has no `execute`.
  *
  * @example await generateText({ model, tools: toAiSdkTools([add, search]), stopWhen: stepCountIs(5), prompt });
  */
@@ -80,12 +81,15 @@ function listOf(tools: readonly Tool[] | ToolList): readonly Tool[] {
   if (!Array.isArray(list)) {
     const hint = isObject(given) ? " Tools of the AI SDK are the SDK's already." : "";
     const message = `toAiSdkTools takes a list of tools or a ToolSpec, not ${describeValue(given)}.${hint}`;
-    throw new ToolBindingError("bad-tools", message);
+    throw new ToolDefinitionError("unknown-shape", "tools", message);
   }
   const bare: unknown = list.find(
     (tool) => isObject(tool) && typeof tool.name === "string" && !isFunction(tool.execute),
   );
-  if (isObject(bare)) throw new ToolBindingError("bad-tools", `The tool "${bare.name}" has no function \`execute\`.`);
+  if (isObject(bare)) {
+    const name = String(bare.name);
+    throw new ToolDefinitionError("missing-execute", name, `The tool "${name}" has no function \`execute\`.`);
+  }
   return list;
 }
 
@@ -133,9 +137,9 @@ interface ToolOfSdk {
  * the same way as in the SDK, so that a tool gets its schema's output. If a tool is a generator, its last result
  * counts. `execute` throws the errors of the tool.
  *
- * Errors: `ToolDefinitionError` (as `toAiSdkTools`); `ToolBindingError` (`built-in-tool`) for a tool on a provider's
- * server, (`bad-tool-schema`) for a schema that cannot be read synchronously, and (`bad-tools`) if `tools` is not an
- * object of tools, or if a tool has no `inputSchema`.
+ * Errors: `ToolDefinitionError` (as `toAiSdkTools`; `invalid-schema` also for a schema that cannot be read synchronously,
+ * `unknown-shape` if `tools` is not an object of tools, `missing-schema` if one has no `inputSchema`); `ToolBindingError`
+ * (`built-in-tool`) for a tool on a provider's server.
  *
  * @example const [weather] = fromAiSdkTools({ weather: tool({ inputSchema: z.object({ city: z.string() }), execute }) });
  */
@@ -143,13 +147,14 @@ export function fromAiSdkTools(tools: Readonly<Record<string, ToolOfSdk>>): Tool
   const given: unknown = tools;
   if (!isObject(given)) {
     const message = `fromAiSdkTools takes an object of tools by their names, such as { weather: tool({ … }) }, not ${describeValue(given)}.`;
-    throw new ToolBindingError("bad-tools", message);
+    throw new ToolDefinitionError("unknown-shape", "tools", message);
   }
   return Object.entries(tools).map(([name, tool]): Tool => {
     const one: unknown = tool;
     if (!isObject(one)) {
-      throw new ToolBindingError(
-        "bad-tools",
+      throw new ToolDefinitionError(
+        "unknown-shape",
+        name,
         `"${name}" must be a tool, such as tool({ … }) makes, not ${describeValue(one)}.`,
       );
     }
@@ -160,7 +165,7 @@ export function fromAiSdkTools(tools: Readonly<Record<string, ToolOfSdk>>): Tool
     if (tool.inputSchema === undefined) {
       const hint = "parameters" in one ? " AI SDK 4 called it `parameters`." : "";
       const message = `The tool "${name}" has no \`inputSchema\`, such as z.object({ … }) or jsonSchema({ … }).${hint}`;
-      throw new ToolBindingError("bad-tools", message);
+      throw new ToolDefinitionError("missing-schema", name, message);
     }
     const { jsonSchema, validate } = readSchema(name, tool.inputSchema);
     const [definition] = normalizeTools([
@@ -201,8 +206,9 @@ function readSchema(name: string, given: unknown): ReadSchema {
   if (read) return { jsonSchema: schema, validate: async (value) => ofLibrary(name, await read(value)) };
   const { jsonSchema, validate }: Record<string, unknown> = Object(schema);
   if (!isObject(jsonSchema) || isFunction(jsonSchema.then)) {
-    throw new ToolBindingError(
-      "bad-tool-schema",
+    throw new ToolDefinitionError(
+      "invalid-schema",
+      name,
       `The schema of the tool "${name}" cannot be read synchronously as a JSON Schema.`,
     );
   }

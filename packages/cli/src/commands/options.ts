@@ -1,3 +1,4 @@
+import { MAX_TIMER } from "@toolingua/core/adapters";
 import { type Command, InvalidArgumentError, Option } from "commander";
 
 // Options that several commands share have one name and one definition.
@@ -32,9 +33,14 @@ export const apiKeyOption = () => new Option("--api-key <key>", "API key of the 
 export const configOption = () =>
   new Option("-c, --config <file>", "configuration file (toolingua.yaml)").env("TOOLINGUA_CONFIG");
 
-/** Adds `--tools`, `--mcp` and `--openapi`. */
+const mcpTimeoutOption = () =>
+  new Option("--mcp-timeout <seconds>", "how long an MCP server may take for an answer (default: 60)").argParser(
+    seconds,
+  );
+
+/** Adds `--tools`, `--mcp`, `--mcp-timeout` and `--openapi`. */
 export const withToolOptions = (command: Command): Command =>
-  command.addOption(toolsOption()).addOption(mcpOption()).addOption(openapiOption());
+  command.addOption(toolsOption()).addOption(mcpOption()).addOption(mcpTimeoutOption()).addOption(openapiOption());
 
 /** Adds the options of every command: `--json` and `--quiet`. */
 export const withOutputOptions = (command: Command): Command =>
@@ -46,6 +52,19 @@ export function wholeNumber(least: number): (value: string) => number {
     if (/^\d+$/.test(value) && Number.isSafeInteger(Number(value)) && Number(value) >= least) return Number(value);
     throw new InvalidArgumentError(`A whole number from ${least} is needed.`);
   };
+}
+
+/** Parses a number of seconds, at most those of the longest timer. */
+export function seconds(value: string): number {
+  const given = Number(value);
+  if (value.trim() !== "" && given > 0 && given <= MAX_TIMER / 1000) return given;
+  throw new InvalidArgumentError("A number of seconds above 0 is needed.");
+}
+
+/** A name that is not empty. */
+export function aName(value: string): string {
+  if (value.trim() !== "") return value;
+  throw new InvalidArgumentError("A name is needed.");
 }
 
 /** Adds examples to a command's help: a description and the command line of each. */

@@ -2,7 +2,15 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { configFile } from "../serve/config-file.js";
 import type { ServeOptions } from "../serve/serve-config.js";
 import type { CommandContext } from "./context.js";
-import { configOption, gather, wholeNumber, withExamples, withModelOptions, withOutputOptions } from "./options.js";
+import {
+  configOption,
+  gather,
+  seconds,
+  wholeNumber,
+  withExamples,
+  withModelOptions,
+  withOutputOptions,
+} from "./options.js";
 
 /** Options of a single model, which conflict with a file. Their environment variables do not. */
 const ofOneModel = [
@@ -63,10 +71,4 @@ export function addServe(program: Command, context: CommandContext): void {
 function portNumber(value: string): number {
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
   throw new InvalidArgumentError("A port from 0 to 65535 is needed.");
-}
-
-function seconds(value: string): number {
-  const given = Number(value);
-  if (value.trim() !== "" && Number.isFinite(given) && given > 0) return given;
-  throw new InvalidArgumentError("A number of seconds above 0 is needed.");
 }

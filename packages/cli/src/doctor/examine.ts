@@ -48,7 +48,7 @@ interface Seen {
 /**
  * Examines a server with requests like those of the real clients, and reports what is wrong.
  *
- * Errors: `CliError` if there is no server, no such API, or a different key is needed; the reason of `signal`.
+ * Errors: `CliError` if there is no server, if it stops answering, if there is no such API, or a different key is needed; the reason of `signal`.
  *
  * @example
  * const report = await examine({ url: "http://localhost:11434", maxTokens: 256, timeout: 120_000, patience: 10_000, signal });
@@ -109,6 +109,8 @@ class Examination {
   requests = 0;
   #total = 0;
   #base = "";
+  /** The request that lists the models, which every server answers. */
+  #list: Sent | undefined;
   readonly #options: ExamineOptions;
 
   constructor(options: ExamineOptions) {
@@ -119,6 +121,7 @@ class Examination {
     const { url, apiKey, timeout, signal } = this.#options;
     const target = await findTarget(url, chat.headers(apiKey), { timeout, signal });
     this.#base = target.base;
+    this.#list = target.list.sent;
     this.requests += 1;
     this.#options.onExchange?.("models", this.#withoutKey(target.list));
     return target;
@@ -198,7 +201,17 @@ class Examination {
     this.#step(`${api.title}: ${request.name}`);
     const exchange = await send(this.#request(api, request), { timeout, signal });
     onExchange?.(`${api.name}: ${request.name}`, this.#withoutKey(exchange));
+    if (exchange.status === 0) await this.#refuseDead(`${api.title}: ${request.name}`, exchange);
     return exchange;
+  }
+
+  /** Errors: `CliError` if the server does not even list its models any more: none of its APIs is to blame. */
+  async #refuseDead(name: string, { problem, ending }: Exchange): Promise<void> {
+    const { timeout, signal } = this.#options;
+    const again = this.#list && (await send(this.#list, { timeout, signal }));
+    if (again?.status !== 0) return;
+    const message = `The server stopped answering at request ${this.requests}, "${name}": ${problem ?? ending}. See its log, start it again, and repeat the examination.`;
+    throw new CliError("failed", message);
   }
 
   #step(name: string): void {

@@ -103,6 +103,8 @@ async function openEmbedded(
   signal?.throwIfAborted();
   const { LlamaCppEngine, toTextModel } = await import("@toolingua/llama-cpp");
   const engine = await LlamaCppEngine.load({ modelPath: path, chatTemplate, contextSize });
+  if (contextSize !== undefined && contextSize !== engine.contextSize)
+    terminal.note(`The context has ${engine.contextSize} tokens: llama.cpp rounds ${contextSize} up.`);
   return {
     model: name ?? model,
     textModel: toTextModel(engine),

@@ -11,5 +11,6 @@ export function urlOf(address: string): URL {
   const whole = /^[a-z]+:\/\//i.test(address) ? address : `http://${address}`;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
   if (url && /^https?:$/.test(url.protocol)) return url;
-  throw new CliError("usage", `"${address}" is not a URL. Give one such as http://localhost:8080.`);
+  const what = url ? `has the protocol ${url.protocol}, not http: or https:` : "is not a URL";
+  throw new CliError("usage", `"${address}" ${what}. Give one such as http://localhost:8080.`);
 }

@@ -1,5 +1,6 @@
 import { type PmlDocument, parsePml } from "@toolingua/pml";
 import { CliError } from "../terminal/errors.js";
+import { inFile } from "../terminal/in-file.js";
 import { readChunks } from "../terminal/read-input.js";
 import type { Terminal } from "../terminal/terminal.js";
 
@@ -31,5 +32,6 @@ export async function readUtf8(terminal: Terminal, file: string | undefined): Pr
  * @example const document = await readPmlFile(terminal, "session.pml");
  */
 export async function readPmlFile(terminal: Terminal, file: string | undefined): Promise<PmlDocument> {
-  return parsePml(await readUtf8(terminal, file));
+  const text = await readUtf8(terminal, file);
+  return inFile(file, () => parsePml(text));
 }

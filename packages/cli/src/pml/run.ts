@@ -3,6 +3,7 @@ import { refused } from "../files/refused.js";
 import { writeWhole } from "../files/write-whole.js";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
+import { inFile } from "../terminal/in-file.js";
 import { printable } from "../terminal/printable.js";
 import { readChunks } from "../terminal/read-input.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -49,13 +50,15 @@ export interface HtmlOptions extends OutputFlags {
 /** `toolingua pml validate`. Does not build the tree, so the document can be of any size. */
 export async function validate(terminal: Terminal, file: File): Promise<number> {
   const counts = { turns: 0, messages: 0, remembered: 0, tools: 0 };
-  for await (const event of readPml(readChunks(terminal, file), { maxLength: Number.POSITIVE_INFINITY })) {
-    if (event.type === "memory-item") counts.remembered += 1;
-    if (event.type === "tools") counts.tools += event.tools.list.length;
-    if (event.type !== "turn") continue;
-    counts.turns += 1;
-    counts.messages += event.turn.messages.length;
-  }
+  await inFile(file, async () => {
+    for await (const event of readPml(readChunks(terminal, file), { maxLength: Number.POSITIVE_INFINITY })) {
+      if (event.type === "memory-item") counts.remembered += 1;
+      if (event.type === "tools") counts.tools += event.tools.list.length;
+      if (event.type !== "turn") continue;
+      counts.turns += 1;
+      counts.messages += event.turn.messages.length;
+    }
+  });
   if (terminal.json) terminal.printJson({ valid: true, ...counts });
   else {
     const { turns, messages, remembered, tools } = counts;
@@ -72,7 +75,7 @@ export async function format(terminal: Terminal, file: File, options: FormatOpti
   if (write && (target === undefined || target === "-"))
     throw new CliError("usage", "--write needs the name of the file to change.");
   const text = await readUtf8(terminal, file);
-  const document = parsePml(text);
+  const document = await inFile(file, () => parsePml(text));
   const formatted = canonical ? canonicalPml(document) : stringifyPml(document, { indent });
   const changed = formatted !== text;
   if (target !== undefined && changed) writeFormatted(target, formatted);
@@ -104,7 +107,8 @@ export async function convert(terminal: Terminal, file: File, options: ConvertOp
     const what = from === "pml" ? "Say --from or --to: both are pml." : `--from and --to are both ${from}.`;
     throw new CliError("usage", `${what} To lay a document out: toolingua pml format.`);
   }
-  const read = await documentFrom(await readUtf8(terminal, file), from);
+  const text = await readUtf8(terminal, file);
+  const read = await inFile(file, () => documentFrom(text, from));
   const written = textOf(read.value, to, { attachments });
   const losses = [
     ...read.losses.map((loss) => ({ in: "input", ...loss })),

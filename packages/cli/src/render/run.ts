@@ -10,6 +10,7 @@ import { isObject } from "@toolingua/core/adapters";
 import { namedProtocol } from "../protocols/named-protocol.js";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
+import { inFile } from "../terminal/in-file.js";
 import { printable } from "../terminal/printable.js";
 import { readAll } from "../terminal/read-input.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -34,7 +35,8 @@ export interface RenderOptions extends ToolOptions {
 
 /** `toolingua render`: prints the prompt of a model, as messages or as a whole completion prompt. */
 export async function run(terminal: Terminal, file: string | undefined, options: RenderOptions): Promise<number> {
-  const { value: conversation, losses } = await readConversation(await readAll(terminal, file), options.from);
+  const text = await readAll(terminal, file);
+  const { value: conversation, losses } = await inFile(file, () => readConversation(text, options.from));
   for (const { path, what, why } of losses) terminal.note(`lost: ${what} at ${path || "/"}: ${why}`);
   const loaded = await loadTools(options, (message) => terminal.note(message));
   await loaded.close();

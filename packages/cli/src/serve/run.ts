@@ -94,7 +94,7 @@ async function reload(terminal: Terminal, gateway: RunningGateway, options: Serv
 
 function report(terminal: Terminal, record: RequestRecord): void {
   if (terminal.json) return event(terminal, "request", record);
-  const { api, model, status, ms, calls, attempts, replies, error, key } = record;
+  const { api, path, model = "?", status, ms, calls, attempts, replies, error, key } = record;
   const shown =
     status < 400 && !error ? terminal.styleNote("green", String(status)) : terminal.styleNote("red", String(status));
   const asked =
@@ -104,10 +104,10 @@ function report(terminal: Terminal, record: RequestRecord): void {
     calls ? `${calls} call${calls > 1 ? "s" : ""}` : undefined,
     asked,
     key,
-    error && printableLine(error.message),
+    error && printableLine([error.message, error.param, error.code].filter((part) => part !== undefined).join(" ")),
   ];
   terminal.note(
-    `${shown} ${api} ${printableLine(model ?? "?")} ${facts.filter((fact) => fact !== undefined).join(", ")}`,
+    `${shown} ${path ?? `${api} ${printableLine(model)}`} ${facts.filter((fact) => fact !== undefined).join(", ")}`,
   );
 }
 

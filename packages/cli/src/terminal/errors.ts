@@ -1,4 +1,5 @@
 import { exitCodes } from "./exit-codes.js";
+import { inFlags } from "./flags.js";
 
 /** Errors of the command line itself. Packages throw their own errors, which are printed as they are. */
 export type CliErrorCode =
@@ -35,5 +36,5 @@ export class CliError extends Error {
   }
 }
 
-/** The message of an error; other thrown values as text. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** The message of an error, with flags in place of options; other thrown values as text. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? inFlags(error.message) : String(error));

@@ -38,8 +38,8 @@ export const printableJson = (json: string): string =>
 
 const ESCAPE = String.fromCharCode(0x1b);
 
-// The group makes `split` keep the styles. They are those of `util.styleText`, which only set colours.
-const styles = new RegExp(`(${ESCAPE}\\[[\\d;]*m)`);
+// The group makes `split` keep the styles: bold, dim, a colour of the text, and their ends. Others could hide text.
+const styles = new RegExp(`(${ESCAPE}\\[(?:0|1|2|22|3[1-6]|39)m)`);
 
 // C0 except tab and line feed, DEL, C1, and the characters that change the direction of writing.
 const steering = /(?![\t\n])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { TextBytes } from "./decode.js";
 import { CliError } from "./errors.js";
 import type { Terminal } from "./terminal.js";
 
@@ -25,16 +26,17 @@ export async function* readChunks(terminal: Terminal, file: string | undefined):
 }
 
 /**
- * As {@link readChunks}, decoded to text.
+ * As {@link readChunks}, decoded to text: UTF-8, or UTF-16 with a byte order mark.
  *
  * @example for await (const piece of readPieces(terminal, "reply.txt")) parser.push(piece);
  */
 export async function* readPieces(terminal: Terminal, file: string | undefined): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
+  const bytes = new TextBytes();
   for await (const chunk of readChunks(terminal, file)) {
-    yield typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
+    const text = typeof chunk === "string" ? chunk : bytes.decode(chunk);
+    if (text !== "") yield text;
   }
-  const rest = decoder.decode();
+  const rest = bytes.decode();
   if (rest !== "") yield rest;
 }
 

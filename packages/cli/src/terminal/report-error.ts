@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { CliError } from "./errors.js";
+import { CliError, messageOf } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
 import { printable } from "./printable.js";
 import type { Terminal } from "./terminal.js";
@@ -18,7 +18,8 @@ export function reportError(error: unknown, terminal: Terminal): number {
   const { io } = terminal;
   if (terminal.json) terminal.noteJson({ error: { code, message } });
   else io.stderr.write(`${terminal.styleNote("red", "error:")} ${printable(message)}\n`);
-  if (io.env.TOOLINGUA_DEBUG && error instanceof Error && !terminal.json) io.stderr.write(`${error.stack}\n`);
+  if (io.env.TOOLINGUA_DEBUG && error instanceof Error && !terminal.json)
+    io.stderr.write(`${printable(`${error.stack}`)}\n`);
   if (error instanceof CommanderError) return exitCodes.usage;
   return error instanceof CliError ? error.exitCode : exitCodes.failure;
 }
@@ -31,5 +32,5 @@ function describe(error: unknown): { code: string; message: string } {
   }
   if (!(error instanceof Error)) return { code: "unknown", message: String(error) };
   const code = "code" in error && typeof error.code === "string" ? error.code : "unknown";
-  return { code, message: error.message || error.name };
+  return { code, message: messageOf(error) || error.name };
 }

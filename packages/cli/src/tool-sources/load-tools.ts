@@ -1,6 +1,7 @@
 import { extname, isAbsolute, resolve } from "node:path";
 import type { McpServerConfig } from "@toolingua/mcp";
-import { CliError } from "../terminal/errors.js";
+import { CliError, messageOf } from "../terminal/errors.js";
+import { inFile } from "../terminal/in-file.js";
 import type { LoadedTool } from "./loaded-tool.js";
 import type { McpTools } from "./mcp-servers.js";
 
@@ -8,6 +9,8 @@ import type { McpTools } from "./mcp-servers.js";
 export interface ToolOptions {
   tools?: string[];
   mcp?: string[];
+  /** How many seconds an MCP server may take for an answer. Default 60. */
+  mcpTimeout?: number;
   openapi?: string[];
   /** Whether to trust MCP servers on which of their tools only read. */
   trustMcp?: boolean;
@@ -24,7 +27,7 @@ export interface LoadedTools {
  * Loads the tools of `--tools`, `--mcp` and `--openapi`, in this order. The code for a kind of source is imported only
  * if it is used. OpenAPI documents and `mcpServers` configurations are also accepted as `--tools`.
  *
- * `onProblem` receives a message for each part of a source that was left out.
+ * `onProblem` receives a message for each part of a source that was left out, and for a server that is waited for.
  *
  * Errors: `CliError`; those of the packages: `ToolDefinitionError`, `McpServerError`, `OpenApiDocumentError`, …
  *
@@ -42,7 +45,8 @@ export async function loadTools(options: ToolOptions, onProblem: (message: strin
     }
     const { readDocument } = await import("./read-document.js");
     const { documentTools } = await import("./document-tools.js");
-    const read = documentTools(await readDocument(from), from);
+    const document = await readDocument(from);
+    const read = await inFile(from, () => documentTools(document, from));
     if (read.kind === "openapi") await addOpenApi(from);
     else if (read.kind === "mcp") {
       servers.push(...(await import("./mcp-servers.js")).configuredServers(read.servers, from));
@@ -56,7 +60,11 @@ export async function loadTools(options: ToolOptions, onProblem: (message: strin
 
   let mcp: McpTools | undefined;
   if (servers.length > 0) {
-    mcp = await (await import("./mcp-servers.js")).mcpTools(servers, { onProblem, trusted: options.trustMcp });
+    mcp = await (await import("./mcp-servers.js")).mcpTools(servers, {
+      onProblem,
+      trusted: options.trustMcp,
+      timeout: options.mcpTimeout,
+    });
     found.push({ from: "MCP", tools: mcp.tools });
   }
   try {
@@ -96,7 +104,8 @@ async function moduleSource(source: string): Promise<readonly LoadedTool[]> {
 async function openApi(source: string, onProblem: (message: string) => void): Promise<readonly LoadedTool[]> {
   const { openApiTools } = await import("@toolingua/openapi");
   const { loadedTool } = await import("./loaded-tool.js");
-  const tools = await openApiTools(source, { onProblem: ({ message }) => onProblem(message) });
+  const tools = await openApiTools(source, { onProblem: (problem) => onProblem(messageOf(problem)) });
+  if (tools.length === 0) throw new CliError("bad-input", `${source} has no operation that can be used.`);
   return tools.map((tool) =>
     loadedTool({ ...tool, readOnly: /^(?:GET|HEAD)$/i.test(tool.operation.method) }, { lenient: true }),
   );

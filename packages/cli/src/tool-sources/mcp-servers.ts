@@ -50,11 +50,16 @@ export interface McpToolsOptions {
   onProblem: (message: string) => void;
   /** Whether to trust servers on which of their tools only read. Default `false`: any server can claim it. */
   trusted?: boolean | undefined;
+  /** How many seconds a server may take for an answer. Default 60. */
+  timeout?: number | undefined;
 }
+
+/** How long servers are waited for before the user is told, in ms. */
+const SILENCE = 5000;
 
 /**
  * Connects to servers. The second of two servers with the same name gets a number. `onProblem` is called for tools that
- * are left out.
+ * are left out, and if a server does not answer at once.
  *
  * Errors: `McpServerError`.
  *
@@ -62,7 +67,7 @@ export interface McpToolsOptions {
  */
 export async function mcpTools(
   servers: readonly (readonly [string, McpServerConfig])[],
-  { onProblem, trusted = false }: McpToolsOptions,
+  { onProblem, trusted = false, timeout = 60 }: McpToolsOptions,
 ): Promise<McpTools> {
   const { connectMcp } = await import("@toolingua/mcp");
   const named: Record<string, McpServerConfig> = {};
@@ -71,7 +76,11 @@ export async function mcpTools(
     for (let number = 2; Object.hasOwn(named, free); number++) free = `${name}${number}`;
     named[free] = config;
   }
-  const mcp = await connectMcp(named, { onProblem: ({ message }) => onProblem(message) });
+  const names = Object.keys(named).join(", ");
+  const words = `Waiting for ${names} over MCP: at most ${timeout} s for each answer (--mcp-timeout).`;
+  const waiting = setTimeout(onProblem, SILENCE, words);
+  const connecting = connectMcp(named, { timeout: timeout * 1000, onProblem: ({ message }) => onProblem(message) });
+  const mcp = await connecting.finally(() => clearTimeout(waiting));
   const tools = mcp.tools.map((tool) => {
     const readOnly = trusted && tool.annotations?.readOnlyHint === true;
     return loadedTool({ ...tool, readOnly }, { lenient: true });

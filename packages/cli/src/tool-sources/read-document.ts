@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { isTooDeep, MAX_JSON_LEVELS } from "@toolingua/core/adapters";
+import { TextBytes } from "../terminal/decode.js";
 import { CliError } from "../terminal/errors.js";
 
 /**
- * Reads a text file.
+ * Reads a text file: UTF-8, or UTF-16 with a byte order mark.
  *
  * Errors: `CliError` (`not-found`).
  *
@@ -12,9 +13,8 @@ import { CliError } from "../terminal/errors.js";
  */
 export async function readText(path: string): Promise<string> {
   try {
-    const text = await readFile(path, "utf8");
-    // Editors on Windows begin files with a byte order mark, which JSON does not have.
-    return text.replace(/^\uFEFF/, "");
+    const bytes = new TextBytes();
+    return bytes.decode(await readFile(path)) + bytes.decode();
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
     const why = code === "ENOENT" ? `There is no file ${path}.` : `The file ${path} cannot be read (${String(code)}).`;

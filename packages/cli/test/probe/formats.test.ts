@@ -131,7 +131,10 @@ test.each([
   [["http://127.0.0.1:1", "-n", "3"], "A whole number from 4 is needed."],
   [["http://127.0.0.1:1", "-n", "500"], "There are 48 questions, not 500."],
   [["http://"], '"http://" is not a URL. Give one such as http://localhost:8080.'],
-  [["ftp://127.0.0.1/"], '"ftp://127.0.0.1/" is not a URL. Give one such as http://localhost:8080.'],
+  [
+    ["ftp://127.0.0.1/"],
+    '"ftp://127.0.0.1/" has the protocol ftp:, not http: or https:. Give one such as http://localhost:8080.',
+  ],
   [["http://127.0.0.1:1", "--backend", "lama.cpp"], "Allowed choices are llama.cpp, ollama, openai, vllm, sglang."],
   [["http://127.0.0.1:1", "--force"], "--force needs --write with the file to replace."],
 ])("%j is a wrong command line, and nothing is asked", async (argv, message) => {

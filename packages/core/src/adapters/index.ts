@@ -1,5 +1,5 @@
 // The building blocks of framework adapters. Applications do not need them.
-export { distance as editDistance } from "fastest-levenshtein";
+export { checkArgument } from "../check-argument.js";
 export { byteAlphabet } from "../common/byte-alphabet.js";
 export { canonicalJson } from "../common/canonical-json.js";
 export { describeValue } from "../common/describe-value.js";
@@ -7,7 +7,7 @@ export { escapeRegExp } from "../common/escape-reg-exp.js";
 export { estimatePromptTokens, estimateTokens } from "../common/estimate-tokens.js";
 export { isTooDeep, jsonObject, MAX_JSON_LEVELS, parsedJson, shallowJson } from "../common/json-text.js";
 export { lineBetween } from "../common/line-between.js";
-export { didYouMean, nearestNames } from "../common/nearest-name.js";
+export { didYouMean, isMisspelling, nearestNames } from "../common/nearest-name.js";
 export { oncePer } from "../common/once-per.js";
 export { isOpenAIAddress } from "../common/openai-address.js";
 export { PartMarks } from "../common/part-marks.js";

@@ -39,7 +39,8 @@ export const elementsBody: BodyKind<ElementsBody> = {
   },
 };
 
-function renderElements(
+/** Renders arguments, one element each. Throws {@link RenderError} if the markup cannot represent one. */
+export function renderElements(
   body: ElementsBody,
   object: Record<string, unknown>,
   plan: Plan,
@@ -124,10 +125,9 @@ function refuseOpening(
     return !isSpoken || (declared.includes(name) && !given.includes(name));
   });
   if (taken === undefined) return;
-  const where = `The argument ${JSON.stringify(key)} contains text`;
-  throw new RenderError(
-    "unwritable-value",
-    `${where} that reads as the beginning of ${JSON.stringify(taken.split(after.charAt(0), 1)[0])}.`,
+  throw unwritable(
+    key,
+    `contains text that reads as the beginning of ${JSON.stringify(taken.split(after.charAt(0), 1)[0])}`,
   );
 }
 
@@ -149,20 +149,26 @@ function refuseUnclosed(
     return after.some((rest) => /^[\s=/>]/.test(rest) || rest === "");
   });
   if (opened === undefined) return;
-  const where = `The argument ${JSON.stringify(key)} contains <${opened}`;
-  throw new RenderError("unwritable-value", `${where}, which would take its closing tag from the call.`);
+  throw unwritable(key, `contains <${opened}, which would take its closing tag from the call`);
+}
+
+const unwritable = (key: string, why: string) =>
+  new RenderError("unwritable-value", `The argument ${JSON.stringify(key)} ${why}.`);
+
+/** Text that contains none of these markers. Throws {@link RenderError} if it does. */
+function withoutClosers(key: string, text: string, closers: readonly string[]): string {
+  const closer = closers.find((tag) => text.includes(tag));
+  if (closer === undefined) return text;
+  throw unwritable(key, `contains ${closer}, which would end it`);
 }
 
 /** Renders text unchanged. Text that begins with a newline, which would be read as layout, gets newlines around it. */
 function plainText(key: string, text: string, open: string, close: string, closers: readonly string[]): string {
-  const unwritable = (why: string) =>
-    new RenderError("unwritable-value", `The argument ${JSON.stringify(key)} ${why}.`);
-  const closer = [close.trim(), ...closers].find((tag) => text.includes(tag));
-  if (closer !== undefined) throw unwritable(`contains ${closer}, which would end it`);
+  withoutClosers(key, text, [close.trim(), ...closers]);
   if (text.trimStart().startsWith(open.slice(open.lastIndexOf("<")).trim()))
-    throw unwritable("begins with its own tag");
+    throw unwritable(key, "begins with its own tag");
   const layout = !open.endsWith("\n") && /^[ \t]*\r?\n/.test(text) ? "\n" : "";
-  if (text.endsWith("\r") && (layout + close).startsWith("\n")) throw unwritable("ends with a carriage return");
+  if (text.endsWith("\r") && (layout + close).startsWith("\n")) throw unwritable(key, "ends with a carriage return");
   return layout + text + layout;
 }
 
@@ -184,6 +190,7 @@ function renderLeaf(
   closers: readonly string[],
 ): string {
   const escaped = (text: string) => {
+    if (body.leaf === "exact") return withoutClosers(key, text, closers);
     if (body.leaf === "text") return text;
     return body.leaf === "xml" ? escapeXmlText(text) : rawMarkup(key, text, closers);
   };

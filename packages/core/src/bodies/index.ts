@@ -8,6 +8,7 @@ import { inputBody } from "./input.js";
 import { jsonBody } from "./json.js";
 import { jsonCallBody } from "./json-call.js";
 import { keyedCallBody } from "./keyed-call.js";
+import { markedElementsBody } from "./marked-elements.js";
 import { pythonArgumentsBody } from "./python-arguments.js";
 import { yamlBody } from "./yaml.js";
 
@@ -20,6 +21,7 @@ export {
   jsonBody,
   jsonCallBody,
   keyedCallBody,
+  markedElementsBody,
   pythonArgumentsBody,
   yamlBody,
 };
@@ -29,6 +31,7 @@ const byName: { [Kind in Body["body"]]: BodyKind<Extract<Body, { body: Kind }>> 
   "json-call": jsonCallBody,
   "keyed-call": keyedCallBody,
   elements: elementsBody,
+  "marked-elements": markedElementsBody,
   "python-arguments": pythonArgumentsBody,
   attributes: attributesBody,
   input: inputBody,

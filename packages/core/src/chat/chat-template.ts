@@ -1,4 +1,5 @@
 import { Template } from "@huggingface/jinja";
+import { checkArgument } from "../check-argument.js";
 import { callsOf } from "../common/one-call-a-turn.js";
 import type { ProtocolName } from "../protocols/index.js";
 import type { ChatMessage, ToolDefinition } from "../types.js";
@@ -64,6 +65,14 @@ export class ChatTemplate implements ChatFormat {
   } = {};
 
   constructor(template: string | readonly NamedTemplate[] | TokenizerConfig, options: ChatTemplateOptions = {}) {
+    if (typeof template !== "string" && !Array.isArray(template))
+      checkArgument(
+        "template",
+        "object",
+        template,
+        "a template's text, a list of named ones, or a tokenizer's configuration",
+      );
+    checkArgument("options", "object", options);
     this.name = options.name ?? "chat-template";
     this.#variables = options.variables ?? {};
     const isConfig = typeof template === "object" && !Array.isArray(template);

@@ -1,7 +1,10 @@
+import { checkOptions } from "../options/check-options.js";
+import { aBoolean, aFunction, type OptionRules } from "../options/option-rules.js";
 import { breakMarkers } from "../prompt/escape.js";
 import { markersOf } from "../prompt/markers.js";
 import { protocols } from "../protocols/index.js";
 import type { TextModel, TextModelChunk, TextModelRequest } from "../types.js";
+import { aDate, choiceRules } from "./chat-rules.js";
 import { openedReasoning } from "./opened-reasoning.js";
 import { type ChatFormatChoice, chooseFormat, renderConversation } from "./render-chat-prompt.js";
 
@@ -21,12 +24,19 @@ export interface CompletionModelOptions extends ChatFormatChoice {
   date?: Date | undefined;
 }
 
+const rules: OptionRules<CompletionModelOptions> = {
+  ...choiceRules,
+  complete: { ...aFunction, words: "a function that sends a prompt and streams the reply" },
+  bos: aBoolean,
+  date: aDate,
+};
+
 /**
  * Wraps a completion endpoint as a `TextModel`: messages are rendered in the model's chat format. A prefill is the end
  * of the prompt, so every such model supports one. `generateWithTools` then works on any raw completion API. If the template
  * begins the model's reasoning, the reply begins with that marker, so that the reasoning is read as such.
  *
- * Errors: `ChatFormatError` (`unknown-format`, `bad-template`) at once, `refused` at a request; those of `complete`.
+ * Errors: `ChatFormatError` (`unknown-format`, `bad-template`) and `OptionsError` (`bad-option`) at once, `refused` at a request; those of `complete`.
  *
  * @example
  * const model = completionModel({
@@ -39,7 +49,9 @@ export interface CompletionModelOptions extends ChatFormatChoice {
  * });
  * const { toolCalls } = await generateWithTools({ model, messages, tools }).result();
  */
-export function completionModel({ complete, bos = true, date, ...choice }: CompletionModelOptions): TextModel {
+export function completionModel(options: CompletionModelOptions): TextModel {
+  checkOptions(rules, options, "the options of completionModel", ["complete"]);
+  const { complete, bos = true, date, ...choice } = options;
   const format = chooseFormat(choice);
   // The messages were escaped when they were made, but not against the markers of this format.
   const spoken = new Set(Object.values(protocols).flatMap(({ syntax }) => markersOf(syntax)));

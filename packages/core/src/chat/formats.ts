@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.js";
 import type { ChatFormat } from "./chat-format.js";
 import { ChatFormatError } from "./chat-format.js";
 import { plainChatml, qwen3, qwen25 } from "./chatml.js";
@@ -37,7 +38,10 @@ export type ChatFormatName = keyof typeof chatFormats;
  * @example getChatFormat("chatml").stop; // ["<|im_end|>"]
  */
 export function getChatFormat(format: ChatFormatName | ChatFormat): ChatFormat {
-  if (typeof format !== "string") return format;
+  if (typeof format !== "string") {
+    checkArgument("format", "object", format, "the name of a chat format, or one that was created before");
+    return format;
+  }
   if (Object.hasOwn(chatFormats, format)) return chatFormats[format];
   const names = Object.keys(chatFormats).join(", ");
   throw new ChatFormatError("unknown-format", `There is no chat format "${format}". There are: ${names}.`);
@@ -75,6 +79,7 @@ const families: [RegExp, ChatFormatName | undefined][] = [
  * @example chatFormatForModel("qwen2.5:7b-instruct-q4_K_M"); // "qwen2.5"
  */
 export function chatFormatForModel(modelId: string): ChatFormatName | undefined {
+  checkArgument("modelId", "string", modelId);
   const name = modelId.toLowerCase().split("/").at(-1) ?? "";
   return families.find(([family]) => family.test(name))?.[1];
 }

@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.js";
 import type { ProtocolName } from "../protocols/index.js";
 import { ChatFormatError } from "./chat-format.js";
 import { ChatTemplate } from "./chat-template.js";
@@ -11,6 +12,7 @@ import { probeArguments, probeName, withoutSpace, writtenProtocol } from "./writ
  * @example nativeProtocol(await readFile("chat_template.jinja", "utf8")); // "hermes"
  */
 export function nativeProtocol(template: string): ProtocolName | undefined {
+  checkArgument("template", "string", template);
   // Go templates trim whitespace where an action requests it.
   if (isGo(template)) return writtenProtocol(renderedCall(template), withoutSpace);
   try {

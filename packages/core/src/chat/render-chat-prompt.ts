@@ -1,4 +1,6 @@
 import { oncePerPair } from "../common/once-per.js";
+import { checkOptions } from "../options/check-options.js";
+import { aBoolean, aString, type OptionRules, strings } from "../options/option-rules.js";
 import { checkMessages } from "../prompt/check-messages.js";
 import { createEscaper, type Escaper, mapStrings } from "../prompt/escape.js";
 import { escapeDefinition } from "../prompt/escape-definition.js";
@@ -6,12 +8,14 @@ import { callOpening, forcedTool, toolChoiceNotice } from "../prompt/force.js";
 import { stopSequences } from "../prompt/offer.js";
 import { offeredTools } from "../prompt/offered-tools.js";
 import type { RenderPromptOptions } from "../prompt/prompt-options.js";
+import { promptRules } from "../prompt/prompt-rules.js";
 import { promptOf } from "../prompt/render-prompt.js";
 import type { Protocol } from "../protocol.js";
 import { getProtocol, type ProtocolName, protocolForModel, protocols } from "../protocols/index.js";
 import { preparedTools } from "../schema/prepared-tools.js";
 import type { ChatMessage, ToolDefinition } from "../types.js";
 import { type ChatFormat, ChatFormatError, type Conversation } from "./chat-format.js";
+import { aDate, choiceRules } from "./chat-rules.js";
 import { ChatTemplate, type NamedTemplate, type TokenizerConfig } from "./chat-template.js";
 import { plainer, speaksOfTools } from "./conversation.js";
 import { type ChatFormatName, chatFormatForModel, chatFormats, getChatFormat } from "./formats.js";
@@ -51,6 +55,17 @@ export interface RenderChatPromptOptions
   stop?: readonly string[] | undefined;
 }
 
+const { messages, tools, toolChoice, style, parallel, guard, protocol } = promptRules;
+const rules: OptionRules<RenderChatPromptOptions> = {
+  ...choiceRules,
+  ...{ messages, tools, toolChoice, style, parallel, guard, protocol },
+  prefill: aString,
+  date: aDate,
+  bos: aBoolean,
+  escape: aBoolean,
+  stop: strings,
+};
+
 /** The prompt for a completion endpoint, and the data to read its reply. */
 export interface ChatPrompt {
   prompt: string;
@@ -86,6 +101,7 @@ export interface ChatPrompt {
  * const { toolCalls } = parseReply(reply, { tools, protocol });
  */
 export function renderChatPrompt(given: RenderChatPromptOptions): ChatPrompt {
+  checkOptions(rules, given, "the options of renderChatPrompt");
   const format = chooseFormat(given);
   const { messages } = given;
   checkMessages(messages);

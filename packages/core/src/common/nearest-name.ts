@@ -28,6 +28,23 @@ function isNear(asked: string, { name, far }: { name: string; far: number }): bo
   return far <= 1 || (far === 2 && sorted(asked) === sorted(name.toLowerCase()));
 }
 
+/** `max_tokens`, `max-tokens` and `maxTokens` are one name. */
+export const plainName = (name: string): string => name.replace(/[_-]/g, "").toLowerCase();
+
+/**
+ * Whether a word is certainly a misspelling of another: one letter is wrong, of nine or more two; neighbours that are swapped
+ * count as one. Short words differ by chance: up to four letters `least` may be wrong.
+ *
+ * @example isMisspelling("temprature", "temperature"); // true
+ */
+export function isMisspelling(given: string, right: string, least = 0): boolean {
+  const [a, b] = [plainName(given), plainName(right)];
+  const most = Math.max(least, b.length >= 9 ? 2 : b.length >= 5 ? 1 : 0);
+  if (Math.abs(a.length - b.length) > most) return false;
+  const edits = distance(a, b);
+  return edits <= most || (edits === 2 && most === 1 && sorted(a) === sorted(b));
+}
+
 const sorted = (word: string) => [...word].sort().join("");
 
 /** How many names a message lists. */

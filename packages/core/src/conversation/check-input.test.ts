@@ -111,6 +111,17 @@ describe("a malformed record of a log is refused as `bad-log`", () => {
     await expect(ToolConversation.resume({ store, model })).rejects.toEqual(refused);
   });
 
+  test.each([null, undefined, "[]", { log: [] }])("also %o instead of all records", async (read) => {
+    const { model } = conversationOf([]);
+    const store = { append: async () => {}, read: async () => read as never };
+    await expect(ToolConversation.resume({ store, model })).rejects.toMatchObject({
+      code: "bad-log",
+      message: expect.stringContaining(
+        "`read` of the store must return a list of records, empty for a new conversation",
+      ),
+    });
+  });
+
   test("also as the first record", () => {
     const { model } = conversationOf([]);
     for (const first of [

@@ -1,3 +1,4 @@
+import { describeValue } from "../common/describe-value.js";
 import { isObject, ownValue } from "../common/plain-object.js";
 import { checkMessages } from "../prompt/check-messages.js";
 import type { ChatMessage } from "../types.js";
@@ -114,4 +115,13 @@ export function checkRecord(record: ConversationRecord, index: number): void {
   const shape = shapes[type as ConversationRecord["type"]];
   const bad = Object.keys(shape).find((name) => !shape[name]!(given[name]));
   if (bad !== undefined) refuse(`, of the type "${type}", has ${bad in given ? "a malformed" : "no"} \`${bad}\``);
+}
+
+/** What a store has read. Errors: {@link ConversationLogError} `bad-log` if it is not a list. */
+export function storedRecords(read: unknown): ConversationRecord[] {
+  if (Array.isArray(read)) return read;
+  throw new ConversationLogError(
+    "bad-log",
+    `\`read\` of the store must return a list of records, empty for a new conversation, not ${describeValue(read)}.`,
+  );
 }

@@ -1,13 +1,13 @@
 import type { ConversationEvent, ConversationResult } from "./types.js";
 
 /**
- * A run of a conversation. It starts once, when it is first read or its result is requested. Read it with one
- * `for await`, call `result()`, or do both. A reader that stops early aborts the run. Events are not buffered before
+ * A run of a conversation. It starts once, when it is first read, awaited or its result is requested. Read it with one
+ * `for await`, await it or call `result()`, or do both. A reader that stops early aborts the run. Events are not buffered before
  * there is a reader: start to read in the same tick in which you request the result, or the reader misses the first
  * events.
  */
-export interface ConversationRun extends AsyncIterable<ConversationEvent> {
-  /** The result of the run. Rejects with the errors of `run`. */
+export interface ConversationRun extends AsyncIterable<ConversationEvent>, PromiseLike<ConversationResult> {
+  /** The result of the run, as `await` gives it. Rejects with the errors of `run`. */
   result(): Promise<ConversationResult>;
 }
 
@@ -38,6 +38,9 @@ class Run implements ConversationRun, AsyncIterator<ConversationEvent> {
     this.#outcome ??= this.#started();
     return this.#outcome;
   }
+
+  // biome-ignore lint/suspicious/noThenProperty: `await conversation.run()` would otherwise do nothing.
+  readonly then: PromiseLike<ConversationResult>["then"] = (...handlers) => this.result().then(...handlers);
 
   [Symbol.asyncIterator](): AsyncIterator<ConversationEvent> {
     return this;

@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.js";
 import { randomId } from "../common/random-id.js";
 import { type ConversationRecord, LOG_VERSION, toolHashes } from "./records.js";
 import type { CheckedOptions } from "./types.js";
@@ -8,12 +9,11 @@ import type { CheckedOptions } from "./types.js";
  *
  * @example ToolConversation.fromJSON({ version: LOG_VERSION, log: [firstRecord({ messages })] }, { model, tools });
  */
-export function firstRecord({
-  tools = [],
-  instructions,
-  messages = [],
-  conversationId,
-}: Pick<CheckedOptions, "tools" | "instructions" | "messages" | "conversationId">): ConversationRecord {
+export function firstRecord(
+  options: Pick<CheckedOptions, "tools" | "instructions" | "messages" | "conversationId">,
+): ConversationRecord {
+  checkArgument("options", "object", options);
+  const { tools = [], instructions, messages = [], conversationId } = options;
   return {
     at: Date.now(),
     type: "begin",

@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.js";
 import { callKey } from "../common/call-key.js";
 import { isObject } from "../common/plain-object.js";
 import { escapeText } from "../prompt/escape.js";
@@ -83,6 +84,7 @@ export interface FoldedLog {
  * @example fold(conversation.log).next; // "user"
  */
 export function fold(records: Iterable<ConversationRecord>): FoldedLog {
+  if (typeof records?.[Symbol.iterator] !== "function") checkArgument("records", "list", records);
   const state = emptyLog();
   let index = 0;
   for (const record of records) {

@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.js";
 import { ConversationConflictError } from "./errors.js";
 import type { ConversationRecord } from "./records.js";
 
@@ -22,6 +23,7 @@ export interface ConversationStore {
  * const again = await ToolConversation.resume({ model, tools, store });
  */
 export function memoryStore(records: readonly ConversationRecord[] = []): ConversationStore {
+  checkArgument("records", "list", records);
   const lines = records.map((record) => JSON.stringify(record));
   return {
     async append(added, expectedCount) {

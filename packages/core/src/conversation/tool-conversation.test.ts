@@ -21,6 +21,14 @@ async function eventsOf(run: AsyncIterable<ConversationEvent>) {
 const plain = (content: string) => content.replaceAll('\\"', '"');
 
 describe("a run", () => {
+  it("is its result where it is awaited", async () => {
+    const { conversation } = conversationOf(["Hello.", "Again."]);
+    expect(await conversation.run("Hi")).toMatchObject({ text: "Hello.", stopReason: "answer" });
+    const run = conversation.run("Hi again");
+    expect(await run).toBe(await run.result());
+    await expect(conversation.run(5 as never)).rejects.toMatchObject({ code: "bad-message" });
+  });
+
   it("asks the model, runs its calls and gives it the results until it answers", async () => {
     const adding = add();
     const { conversation, requests, last } = conversationOf(

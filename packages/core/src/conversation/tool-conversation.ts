@@ -13,7 +13,7 @@ import {
   sendRules,
   submitRules,
 } from "./check-options.js";
-import { checkRecord } from "./check-record.js";
+import { checkRecord, storedRecords } from "./check-record.js";
 import { startClock } from "./clock.js";
 import { type ConversationRun, createRun } from "./conversation-run.js";
 import { copied, ownData } from "./copied.js";
@@ -114,10 +114,9 @@ export class ToolConversation {
   static async resume(options: ConversationOptions & { store: ConversationStore }): Promise<ToolConversation> {
     checkConversationOptions(options);
     if (!options.store) throw new OptionsError("bad-option", "`store` is missing: it stores the conversation.");
-    const records = await options.store.read();
+    const records = storedRecords(await options.store.read());
     if (records.length === 0) return new ToolConversation(options);
-    const conversation = begunConversation(options, { records, stored: records.length });
-    return conversation;
+    return begunConversation(options, { records, stored: records.length });
   }
 
   /**
@@ -215,7 +214,7 @@ export class ToolConversation {
    * of the store; {@link ConversationStoreError} if the store does not answer within 5 s after an abort or the time
    * limit. An error of the model is the result's `error`.
    *
-   * @example const { text, stopReason } = await conversation.run("What is the weather in Oslo?").result();
+   * @example const { text, stopReason } = await conversation.run("What is the weather in Oslo?");
    */
   run(content?: string, options: SendOptions = {}): ConversationRun {
     const refused = failureOf(() => {

@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.js";
 import type { JsonObject } from "../schema/json.js";
 import type { Constraint } from "../types.js";
 import { toEbnf } from "./dialects/ebnf.js";
@@ -21,8 +22,10 @@ type GrammarBackend = "llama.cpp" | "vllm" | "sglang";
  */
 export function constraintFields(
   backend: GrammarBackend,
-  { grammar: given, triggers, whole }: Pick<Constraint, "grammar" | "triggers" | "whole">,
+  constraint: Pick<Constraint, "grammar" | "triggers" | "whole">,
 ): JsonObject | undefined {
+  checkArgument("constraint", "object", constraint);
+  const { grammar: given, triggers, whole } = constraint;
   const grammar = triggers ? whole : given;
   return grammar === undefined ? undefined : grammarFields(backend, grammar);
 }

@@ -97,6 +97,21 @@ describe("the options of a grammar", () => {
     expect(errorOf(() => jsonSchemaToGbnf(schema as never)).code).toBe("bad-schema");
   });
 
+  it.each([
+    [{ type: "objct" }, "", "type", /\/ type should be a JSON type, is "objct"\. Did you mean "object"\?$/],
+    [{ type: "array", items: { type: ["strng"] } }, "/items", "type", /\/items type .* Did you mean "string"\?$/],
+    [{ type: "object", proprties: { a: {} } }, "", "proprties", /Did you mean "properties"\?$/],
+    [{ city: { type: "string" } }, "", "city", /Did you mean "properties": \{ "city": … \}\?$/],
+  ])("%j is refused: the grammar would admit anything", (schema, path, keyword, message) => {
+    expect(errorOf(() => jsonSchemaToGbnf(schema))).toMatchObject({ code: "bad-schema", path, keyword });
+    expect(errorOf(() => jsonSchemaToGbnf(schema)).message).toMatch(message);
+  });
+
+  it("a keyword that is only probably misspelt is not enforced", () => {
+    const { unenforced } = jsonSchemaToGbnf({ type: "string", maxLenght: 5 });
+    expect(unenforced).toEqual([{ path: "", keyword: "maxLenght" }]);
+  });
+
   it("empty lines and comments in a grammar are skipped", () => {
     expect(toEbnf('# a grammar\n\nroot ::= "a"\n  \n')).toBe('root ::= "a"\n');
   });

@@ -1,5 +1,5 @@
 import { describeValue } from "../common/describe-value.js";
-import { nearestNames } from "../common/nearest-name.js";
+import { nearestNames, plainName } from "../common/nearest-name.js";
 import { OptionsError } from "../errors.js";
 import type { OptionRule } from "./option-rules.js";
 
@@ -22,7 +22,7 @@ export function checkOptionNames(
   }
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(rules, name));
   if (unknown === undefined) return;
-  const place = Object.keys(elsewhere).find((name) => plain(name) === plain(unknown));
+  const place = Object.keys(elsewhere).find((name) => plainName(name) === plainName(unknown));
   const meant = place === undefined ? optionMeant(unknown, rules) : undefined;
   const hint = place !== undefined ? ` ${elsewhere[place]}` : meant === undefined ? "" : ` Did you mean "${meant}"?`;
   throw new OptionsError(
@@ -50,16 +50,13 @@ const SAME_OPTION: readonly (readonly string[])[] = [
   ["resultAsAnswer", "returnDirect"],
 ];
 
-/** `max_tokens`, `max-tokens` and `maxTokens` are one name. */
-const plain = (name: string) => name.replace(/[_-]/g, "").toLowerCase();
-
 /**
  * The option probably meant by an unknown name: the one that other packages call so, or the nearest by spelling.
  *
  * @example optionMeant("maxSteps", budgetAndOthers); // "budget"
  */
 function optionMeant(unknown: string, rules: Readonly<Record<string, OptionRule>>): string | undefined {
-  const same = SAME_OPTION.find((names) => names.some((name) => plain(name) === plain(unknown)));
+  const same = SAME_OPTION.find((names) => names.some((name) => plainName(name) === plainName(unknown)));
   return same?.find((name) => Object.hasOwn(rules, name)) ?? nearestNames(unknown, Object.keys(rules)).meant;
 }
 

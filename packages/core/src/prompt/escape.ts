@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.js";
 import { escapeRegExp } from "../common/escape-reg-exp.js";
 import { jsonOf } from "../common/json-text.js";
 import { oncePer } from "../common/once-per.js";
@@ -293,16 +294,24 @@ const anyProtocol = () => createEscaper(everyProtocol);
  * and Python calls have no markers. See {@link createEscaper} for details, and to guard fewer protocols. `renderPrompt`
  * escapes automatically.
  *
+ * Errors: `OptionsError` (`bad-option`) for a text that is not a string.
+ *
  * @example escapeText("<tool_call>") === "<\u2060tool_call>";
  */
-export const escapeText = (text: string): string => anyProtocol().escape(text);
+export function escapeText(text: string): string {
+  checkArgument("text", "string", text);
+  return anyProtocol().escape(text);
+}
 
 /**
  * Undoes {@link escapeText}: for arguments and answers in which a model repeats text that was escaped for it.
  *
  * @example unescapeText("<\u2060tool_call>") === "<tool_call>";
  */
-export const unescapeText = (text: string): string => anyProtocol().unescape(text);
+export function unescapeText(text: string): string {
+  checkArgument("text", "string", text);
+  return anyProtocol().unescape(text);
+}
 
 /** Data as JSON has it, with every string mapped by `map` and every key by `mapKey`. */
 export function mapStrings(given: unknown, map: (text: string) => string, mapKey = (key: string) => key): unknown {

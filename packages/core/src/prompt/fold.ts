@@ -131,11 +131,11 @@ function addEach(
 
 /** Results in the order of their calls: parallel calls end in any order, and formats without ids pair by position. */
 function inOrderOfCalls(results: ToolResult[], calls: readonly ToolCall[]): ToolResult[] {
-  const place = ({ toolCallId }: ToolResult) => {
-    const at = calls.findIndex(({ id }) => id === toolCallId);
-    return at === -1 ? calls.length : at;
-  };
-  return results.length < 2 ? results : results.sort((a, b) => place(a) - place(b));
+  if (results.length < 2) return results;
+  // Backwards, because the first of several calls with one id counts.
+  const places = new Map(calls.map(({ id }, i) => [id, i] as const).reverse());
+  const place = ({ toolCallId }: ToolResult) => places.get(toolCallId) ?? calls.length;
+  return results.sort((a, b) => place(a) - place(b));
 }
 
 /** The number of assistant messages at the end, without calls. */

@@ -245,6 +245,18 @@ describe("the first and last message", () => {
 const flat = (messages: readonly TextMessage[]) =>
   messages.map(({ role, content }) => `\u0000${role}\u0001${content}`).join("");
 
+it("shows many results in the order of their calls in linear time", { timeout: 20_000 }, () => {
+  const ids = Array.from({ length: 40_000 }, (_, i) => `c${i}`);
+  const messages: ChatMessage[] = [
+    user("All?"),
+    { role: "assistant", content: "", toolCalls: ids.map((id) => ({ id, name: "now", arguments: {} })) },
+    ...ids.map((id) => ({ role: "tool" as const, toolCallId: id, name: "now", content: `${id};` })).reverse(),
+  ];
+  expect(flat(renderPrompt({ protocol: "hermes", tools, messages }).messages).match(/c\d+;/g)).toEqual(
+    ids.map((id) => `${id};`),
+  );
+});
+
 it("writes an earlier call that the protocol cannot write as JSON, so that the conversation goes on", () => {
   const call = { id: "1", name: "add", arguments: { "first number": 2, note: "</am:tool_call>" } };
   const { messages } = renderPrompt({

@@ -1,6 +1,7 @@
 import { attributesBody } from "../bodies/attributes.js";
 import { elementsBody } from "../bodies/elements.js";
 import { jsonBody } from "../bodies/json.js";
+import { checkArgument } from "../check-argument.js";
 import { defineProtocol } from "../define-protocol.js";
 import type { Protocol } from "../protocol.js";
 import { children, name } from "../syntax/parts.js";
@@ -32,6 +33,7 @@ export interface AmXmlOptions {
  * // <am:tool_call name="calculator"><a>5</a><b>3</b></am:tool_call>
  */
 export function amXml(options: AmXmlOptions = {}): Protocol {
+  checkArgument("options", "object", options);
   const { definitions = "elements", structured = "json", errors = "message" } = options;
   const syntax: Syntax = {
     parallel: true,

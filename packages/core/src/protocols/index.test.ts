@@ -133,6 +133,7 @@ const models: Record<string, string[]> = {
     "CohereLabs/c4ai-command-r7b-12-2024",
     "CohereLabs/command-a-plus-05-2026-fp8",
   ],
+  "minimax-m3": ["MiniMaxAI/MiniMax-M3", "minimax/minimax-m3", "nvidia/MiniMax-M3-NVFP4", "minimax-m3:cloud"],
   "minimax-m2": ["minimax/minimax-m2", "MiniMaxAI/MiniMax-M2.1", "minimax.minimax-m2"],
   "seed-oss": ["ByteDance-Seed/Seed-OSS-36B-Instruct"],
   functionary: ["meetkai/functionary-small-v3.2-GGUF"],

@@ -50,6 +50,7 @@ import { minicpm3 } from "./minicpm3.js";
 import { minicpm5 } from "./minicpm5.js";
 import { minimaxM1 } from "./minimax-m1.js";
 import { minimaxM2 } from "./minimax-m2.js";
+import { minimaxM3 } from "./minimax-m3.js";
 import { mirothinker } from "./mirothinker.js";
 import { mistral, mistralList } from "./mistral.js";
 import { muse } from "./muse.js";
@@ -138,6 +139,7 @@ export const protocols = {
   "hunyuan-v4": hunyuanV4,
   "pangu-v2": panguV2,
   "minimax-m1": minimaxM1,
+  "minimax-m3": minimaxM3,
   "mimo-v2": mimoV2,
   exaone4,
   mirothinker,
@@ -201,6 +203,7 @@ const families: [RegExp, ProtocolName][] = [
   [/kimi-?k#2/, "kimi-k2"],
   [/kimi-?k#3/, "kimi-k3"],
   [/minimax-?m#2/, "minimax-m2"],
+  [/minimax-?m#3/, "minimax-m3"],
   [/minimax-?m#1/, "minimax-m1"],
   [/seed-?oss/, "seed-oss"],
   [/longcat/, "longcat"],

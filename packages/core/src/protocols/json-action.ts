@@ -1,5 +1,6 @@
 import { actionBody } from "../bodies/action.js";
 import { jsonBody } from "../bodies/json.js";
+import { checkArgument } from "../check-argument.js";
 import { defineProtocol } from "../define-protocol.js";
 import type { Protocol } from "../protocol.js";
 import type { ActionBody, Syntax } from "../syntax/syntax.js";
@@ -37,6 +38,7 @@ const body: ActionBody = {
  * // {"action": {"tool": "add", "args": {"a": 2, "b": 3}}}
  */
 export function jsonAction(options: JsonActionOptions = {}): Protocol {
+  checkArgument("options", "object", options);
   const { mode = "tolerant", maxThought = 200 } = options;
   const { call, at = "line" } = atCommand.syntax;
   const syntax: Syntax = {

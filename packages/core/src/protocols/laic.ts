@@ -1,4 +1,5 @@
 import { attributesBody } from "../bodies/attributes.js";
+import { checkArgument } from "../check-argument.js";
 import { defineProtocol } from "../define-protocol.js";
 import type { Protocol } from "../protocol.js";
 import type { GivenAliases, ToolAliases } from "../schema/aliases.js";
@@ -36,7 +37,9 @@ const NAME = "name";
  * laic({ aliases: { get_weather: { alias: "W" } } }).renderCalls(calls, { tools });
  * // <call name="W" loc="San Francisco"/>
  */
-export function laic({ aliases: given = {} }: LaicOptions = {}): Protocol {
+export function laic(options: LaicOptions = {}): Protocol {
+  checkArgument("options", "object", options);
+  const { aliases: given = {} } = options;
   const syntax: Syntax = {
     parallel: true,
     call: [{ body: "attributes", tag: "call", name: NAME, aliases: given }],

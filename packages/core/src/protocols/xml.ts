@@ -45,7 +45,12 @@ export const xml = defineProtocol({
       ),
       // The form in Anthropic's guide to tools of 2023.
       ...[{ body: "json" } as const, children].map((body) => ({
-        call: ["<invoke>\n<tool_name>", name, "</tool_name>\n<parameters>", body, "</parameters>\n</invoke>"],
+        block: {
+          open: "<function_calls>\n<invoke>\n<tool_name>",
+          separator: "\n<invoke>\n<tool_name>",
+          close: "\n</function_calls>",
+        },
+        call: [name, "</tool_name>\n<parameters>", body, "</parameters>\n</invoke>"],
       })),
       { call: ["<tool_call>\n<arguments>", { body: "json" }, "</arguments>\n<name>", name, "</name>\n</tool_call>"] },
       { call: [{ body: "attributes", tag: "tool_call", name: "name" }] },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { anthropic, gemini, openai, openaiFunctions } from "./index.js";
+import { anthropic, gemini, openai, openaiFunctions, openaiResponses } from "./index.js";
 
 /** Which result (`output`) answers which call (`x`), and how many losses report it. */
 function pairs(contents: object[]) {
@@ -192,3 +192,18 @@ it("results give their ids to calls without one, and generated ids are unique", 
   ]);
   expect(losses.map(({ path }) => path)).toEqual(["/messages/0/tool_calls/1/id", "/messages/3/tool_call_id"]);
 });
+
+it.each([anthropic, gemini, openai, openaiFunctions, openaiResponses])(
+  "many calls and results are paired in linear time for $name",
+  { timeout: 20_000 },
+  ({ toRequest, fromRequest }) => {
+    const ids = Array.from({ length: 40_000 }, (_, i) => `c${i}`);
+    const messages = [
+      { role: "user" as const, content: "Go." },
+      { role: "assistant" as const, content: "", toolCalls: ids.map((id) => ({ id, name: "a", arguments: {} })) },
+      ...ids.map((toolCallId) => ({ role: "tool" as const, toolCallId, name: "a", content: "done" })).reverse(),
+    ];
+    const { value } = fromRequest(JSON.parse(JSON.stringify(toRequest({ messages }).value)));
+    expect(value.messages.filter(({ role }) => role === "tool").length).toBeGreaterThan(0);
+  },
+);

@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.js";
 import { randomId } from "../common/random-id.js";
 import { ProtocolError } from "../errors.js";
 import type { Protocol } from "../protocol.js";
@@ -22,7 +23,10 @@ import type { ReplyOptions, ReplyParserOptions, ReplySettings } from "./reply-pa
  * for await (const chunk of stream) for (const event of parser.push(chunk)) handle(event);
  * for (const event of parser.end()) handle(event);
  */
-export const createReplyParser = (options: ReplyParserOptions = {}): ReplyParser => parserOf(options, options);
+export function createReplyParser(options: ReplyParserOptions = {}): ReplyParser {
+  checkArgument("options", "object", options);
+  return parserOf(options, options);
+}
 
 /** The same with settings of its own: copying the options would take a fifth of the time of a short reply. */
 export function parserOf(options: ReplyOptions, settings: ReplySettings): ReplyParser {

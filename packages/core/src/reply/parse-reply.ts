@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.js";
 import type { FinishReason, ParsedReply, ReplyEvent, ToolCall } from "../types.js";
 import { parserOf } from "./create-reply-parser.js";
 import { Parser } from "./parser.js";
@@ -14,6 +15,8 @@ export function parseReply(
   text: string,
   options: ReplyParserOptions & { finish?: FinishReason | undefined } = {},
 ): ParsedReply {
+  checkArgument("text", "string", text);
+  checkArgument("options", "object", options);
   return readWhole(text, options, options);
 }
 
@@ -37,8 +40,10 @@ export function readWhole(
  * const parser = createReplyParser({ tools });
  * collectReply([...parser.push("Hello"), ...parser.end()]).text; // "Hello"
  */
-export const collectReply = <Call = ToolCall>(events: Iterable<ReplyEvent<Call>>): ParsedReply<Call> =>
-  collect(emptyReply<Call>(), events);
+export function collectReply<Call = ToolCall>(events: Iterable<ReplyEvent<Call>>): ParsedReply<Call> {
+  if (typeof events?.[Symbol.iterator] !== "function") checkArgument("events", "list", events);
+  return collect(emptyReply<Call>(), events);
+}
 
 function collect<Call>(reply: ParsedReply<Call>, events: Iterable<ReplyEvent<Call>>): ParsedReply<Call> {
   for (const event of events) addEvent(reply, event);

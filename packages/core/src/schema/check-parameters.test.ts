@@ -91,8 +91,24 @@ describe.each(Object.entries(doors))("%s", (name, door) => {
     }
   });
 
+  it.each<[parameters: JsonSchema, path: string, key: string, meant: string]>([
+    [{ type: "object", proprties: { city: { type: "string" } } }, "", "proprties", "properties"],
+    [{ ...object({ city: { type: "string" } }), requird: ["city"] }, "", "requird", "required"],
+    [object({ at: { type: "object", properites: { city: {} } } }), "/properties/at", "properites", "properties"],
+  ])("refuses a misspelt `properties` or `required`: %j", async (parameters, path, key, meant) => {
+    const found = await failure(door, parameters);
+    expect(found).toMatchObject({ code: "invalid-schema", tool: "weather", path });
+    expect(found?.message).toContain(
+      `${path || "/"} ${key} is not a keyword of JSON Schema. Did you mean ${JSON.stringify(meant)}?`,
+    );
+  });
+
   it.each<[JsonSchema]>([
     [true],
+    [{ ...object({ city: {} }), required: ["city"], requires: ["nothing"], propertys: {} }],
+    [{ ...object({ city: { "x-required": true, descriptions: { en: "Its name" } } }), requird: true }],
+    [{ ...object({ item: { type: "object", properties: { requird: { type: "string" } } } }), anyRequired: ["city"] }],
+    [object({ price: { type: "number", cost: 5, formatMinimum: "2020-01-01", unit: "EUR" } })],
     [{}],
     [{ type: "object" }],
     [{ type: ["object", "null"] }],
@@ -136,6 +152,39 @@ it("only normalizeTools refuses the types of other systems, which cost nothing b
     });
     for (const door of Object.values(others)) expect(await failure(door, parameters)).toBeUndefined();
   }
+});
+
+it.each<[city: object, key: string, meant: string]>([
+  [{ type: "string", descripton: "The city" }, "descripton", "description"],
+  [{ type: "number", minimun: 1 }, "minimun", "minimum"],
+  [{ type: "string", maxLenght: 5 }, "maxLenght", "maxLength"],
+  [{ type: "array", item: { type: "string" } }, "item", "items"],
+  [{ tpye: "string" }, "tpye", "type"],
+  [{ type: "string", enums: ["a", "b"] }, "enums", "enum"],
+  [{ any_of: [{ type: "string" }] }, "any_of", "anyOf"],
+  [{ type: "integer", defualt: 3 }, "defualt", "default"],
+])("normalizeTools refuses or reports any misspelt keyword, which the others accept: %j", async (city, key, meant) => {
+  const problem = { path: "/properties/city", keyword: key };
+  const parameters = object({ city });
+  const found = await failure(strict, parameters);
+  expect(found).toMatchObject({ code: "invalid-schema", path: problem.path });
+  expect(found?.message).toContain(`${key} is not a keyword of JSON Schema. Did you mean "${meant}"?`);
+  for (const door of Object.values(others)) expect(await failure(door, object({ city: { ...city } }))).toBeUndefined();
+  const reported: unknown[] = [];
+  normalizeTools([{ name: "weather", parameters }], { onProblem: (_, one) => reported.push(one) });
+  expect(reported).toEqual([expect.objectContaining(problem)]);
+});
+
+it("a keyword that another one resembles is no misspelling", () => {
+  for (const city of [
+    { type: "string", descriptions: { en: "Its name" }, formal: true, contentMediaType: "text/plain" },
+    { type: "object", item: { type: "string" }, properties: {} },
+    { type: "integer", cost: 5, defaults: { a: 1 }, exclusiveMinimum: true, minimum: 1 },
+    { $comment: "its name", $defs: { city: {} } },
+    { type: "string", deprecated: true, readOnly: true, writeOnly: true, examples: ["Oslo"], example: "Oslo" },
+    { enum: ["a"], enumNames: ["A"], markdownDescription: "a", defaultSnippets: [], errorMessage: "no", title: "a" },
+  ])
+    normalizeTools([{ name: "weather", parameters: object({ city }) }]);
 });
 
 it("checks references that double at each level once, and one that leads to itself", async () => {

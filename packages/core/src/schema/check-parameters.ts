@@ -6,7 +6,7 @@ import { DECLARING } from "./framework-keywords.js";
 import { type JsonObject, join } from "./json.js";
 import { typeNamed, unknownType } from "./json-types.js";
 import { excessOf } from "./limits.js";
-import { isChecked, type SchemaProblem } from "./normalize.js";
+import { isChecked, keywordMeant, noKeyword, type SchemaProblem } from "./normalize.js";
 import { MAPS, VALUES } from "./references.js";
 import { typesOf } from "./words.js";
 
@@ -22,8 +22,9 @@ export function acceptParameters(parameters: unknown): void {
 }
 
 /**
- * Refuses parameters that are certainly a mistake: no object matches them, the name of a type is misspelt, a text is in place
- * of a schema, or properties are beside `properties` instead of under it. Boolean schemas are accepted. Checks an object once.
+ * Refuses parameters that are certainly a mistake: no object matches them, the name of a type, `properties` or `required` is
+ * misspelt, a text is in place of a schema, or properties are beside `properties` instead of under it. Boolean schemas are
+ * accepted. Checks an object once.
  *
  * Errors: {@link ToolDefinitionError} (`parameters-not-object`, `invalid-schema`).
  *
@@ -33,7 +34,7 @@ export function acceptParameters(parameters: unknown): void {
 export function refuseMistakes(name: string, parameters: JsonSchema | undefined): void {
   // A schema that is too large is refused, with its place, where limits are checked.
   if (!isObject(parameters) || accepted.has(parameters) || excessOf(parameters)) return;
-  const mistakes = [...mistakesWithin(parameters), ...misplacedProperties(parameters, true)];
+  const mistakes = mistakesIn(parameters);
   if (mistakes.length > 0) throw invalidSchema(name, mistakes);
   const { type, $ref, allOf, anyOf, oneOf } = parameters;
   const isPlainObject = type === "object" && ($ref ?? allOf ?? anyOf ?? oneOf) === undefined;
@@ -71,12 +72,22 @@ export function requireObject(name: string, compiled: CompiledSchema): void {
   throw new ToolDefinitionError("parameters-not-object", name, message, { path: "" });
 }
 
+/** What is certainly a mistake in a schema; see {@link refuseMistakes}. */
+export const mistakesIn = (schema: JsonObject): SchemaProblem[] => [
+  ...mistakesWithin(schema),
+  ...misplacedProperties(schema, true),
+];
+
 /** The error for parameters with these problems. */
 export function invalidSchema(name: string, problems: readonly SchemaProblem[]): ToolDefinitionError {
-  const found = problems.map(({ path, keyword, message }) => `${path || "/"} ${keyword} ${message}`);
-  const end = found.at(-1)?.endsWith("?") ? "" : ".";
-  const message = `The parameters of tool ${JSON.stringify(name)} are not a valid JSON Schema: ${found.join("; ")}${end}`;
+  const message = `The parameters of tool ${JSON.stringify(name)} are not a valid JSON Schema: ${listed(problems)}`;
   return new ToolDefinitionError("invalid-schema", name, message, { path: problems[0]?.path });
+}
+
+/** Problems as the end of a sentence. */
+export function listed(problems: readonly SchemaProblem[]): string {
+  const found = problems.map(({ path, keyword, message }) => `${path || "/"} ${keyword} ${message}`);
+  return `${found.join("; ")}${found.at(-1)?.endsWith("?") ? "" : "."}`;
 }
 
 /**
@@ -91,10 +102,11 @@ export function misplacedProperties(schema: JsonObject, certain = false): Schema
   return Object.entries(schema)
     .filter(([key]) => !certain || isBare || isNamed(key))
     .filter(([key, value]) => isPropertyName(key) && isObject(value) && typeNamed(value.type) !== undefined)
-    .map(([keyword]) => {
-      const message = `is not a keyword of JSON Schema. Did you mean "properties": { ${JSON.stringify(keyword)}: … }?`;
-      return { path: "", keyword, message };
-    });
+    .map(([keyword]) => ({
+      path: "",
+      keyword,
+      message: noKeyword(`"properties": { ${JSON.stringify(keyword)}: … }`),
+    }));
 }
 
 /** Whether a key with a schema is probably a property. `type` never has a schema. */
@@ -104,7 +116,7 @@ const isPropertyName = (key: string) =>
 /** Keywords whose values are names of properties. */
 const NAMES: ReadonlySet<string> = new Set(["required", "dependentRequired"]);
 
-/** Misspelt types, and texts in place of schemas: `properties: { city: "string" }`. */
+/** Misspelt types and keywords that declare arguments, and texts in place of schemas: `properties: { city: "string" }`. */
 function mistakesWithin(schema: JsonObject): SchemaProblem[] {
   const found: SchemaProblem[] = [];
   const seen = new Set<object>();
@@ -120,6 +132,9 @@ function mistakesWithin(schema: JsonObject): SchemaProblem[] {
     }
     const isList = Array.isArray(value);
     for (const [key, part] of Object.entries(value)) {
+      const meant = isMap || isList || isChecked(key) ? "" : keywordMeant(key, value as JsonObject);
+      if (meant === "properties" || meant === "required")
+        found.push({ path: join("", ...steps), keyword: key, message: noKeyword(JSON.stringify(meant)) });
       if (!isMap && !isList && (NAMES.has(key) || VALUES.has(key) || !(isChecked(key) || MAPS.has(key)))) continue;
       if (typeof part === "string" && (isMap || key === "items"))
         found.push({ path: join("", ...steps), keyword: key, message: textForSchema(part) });

@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.js";
 import { clip } from "../common/clip.js";
 import { nearestNames } from "../common/nearest-name.js";
 import type { JsonSchema, ToolCallError, ToolDefinition } from "../types.js";
@@ -41,6 +42,8 @@ export function explainInvalidArguments(call: {
   issues: readonly ValidationIssue[];
   schema: JsonSchema | undefined;
 }): ToolCallError {
+  checkArgument("call", "object", call);
+  checkArgument("issues", "list", call.issues);
   const issues = call.issues.slice(0, ISSUES).map((issue) => ({ ...issue, message: clip(issue.message, LINE) }));
   const more = call.issues.length - issues.length;
   const [first] = issues;

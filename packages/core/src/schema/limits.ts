@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.js";
 import { clip } from "../common/clip.js";
 import { oncePer } from "../common/once-per.js";
 import { isObject } from "../common/plain-object.js";
@@ -142,7 +143,11 @@ export function withinLimits<T, Tool extends ToolDefinition>(
   tools: readonly Tool[],
   make: (tools: readonly Tool[]) => T,
 ): T {
-  for (const tool of tools) checkLimits(tool);
+  checkArgument("tools", "list", tools);
+  for (const tool of tools) {
+    checkArgument("tools", "object", tool, "a list of tools");
+    checkLimits(tool);
+  }
   try {
     return make(tools);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.js";
 // The names of tools, arguments and variables, as they are written in calls.
 
 // All have a limit: with the flag `u`, a repetition without one exhausts the stack on a text of any length. Keys of schemas
@@ -46,6 +47,7 @@ export const holdsToken = (key: string): boolean => TOKEN.test(key);
  * @example writableName("find <b>"); // "find_b_"
  */
 export function writableName(name: string): string {
+  checkArgument("name", "string", name);
   const written = name.replace(/[^\p{L}\p{N}_.-]+/gu, "_");
   return PLAIN_NAME.test(written) ? written : `_${written}`;
 }

@@ -17,10 +17,12 @@ const noParameters: JsonSchema = Object.freeze({ type: "object", properties: Obj
  * frameworks also write for records.
  *
  * An invalid part of a schema (a `$ref` that leads nowhere, a pattern that does not compile) cannot be checked when a
- * reply comes. It is an error here, unless `onProblem` is given: then each problem is reported there and the tool is
- * accepted, also by all other functions as long as its schema is the same object, which is right for tools from elsewhere
- * (an MCP server). Those functions refuse by themselves only what is certainly a mistake: a misspelt type (`objct`),
- * a text in place of a schema, properties that are not under `properties`, and parameters that no object matches.
+ * reply comes, and a misspelt keyword (`minimun`, `descripton`) has no effect. Both are errors here, unless `onProblem`
+ * is given: then each problem is reported there and the tool is accepted, also by all other functions as long as its
+ * schema is the same object, which is right for tools from elsewhere (an MCP server). Those functions refuse by
+ * themselves only what is certainly a mistake: a misspelt type (`objct`), a misspelt `properties` or `required`, a text
+ * in place of a schema, properties that are not under `properties`, and parameters that no object matches. A keyword
+ * is misspelt if the schema lacks the right one, which would take the value; any other unknown keyword is accepted.
  *
  * Errors: {@link ToolDefinitionError}, with the tool's name: `unknown-shape`, `missing-name`, `duplicate-name`,
  * `parameters-not-object`, `invalid-schema`, `limit` (also with `onProblem`, because a schema that is too large is of

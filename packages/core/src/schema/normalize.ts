@@ -1,4 +1,5 @@
 import { clip } from "../common/clip.js";
+import { isMisspelling, nearestNames } from "../common/nearest-name.js";
 import { isObject } from "../common/plain-object.js";
 import type { JsonSchema } from "../types.js";
 import { type JsonObject, join, printJson } from "./json.js";
@@ -144,7 +145,12 @@ class Normalizer {
     }
     for (const keyword of Object.keys(raw)) {
       const read = readers.get(keyword);
-      if (!read || raw[keyword] === undefined) continue;
+      if (raw[keyword] === undefined) continue;
+      if (!read) {
+        const meant = keywordMeant(keyword, raw);
+        if (meant !== undefined) this.problem(path, keyword, noKeyword(JSON.stringify(meant)));
+        continue;
+      }
       const value = read(raw[keyword], new Place(this, raw, keyword, path, same));
       if (value === undefined) continue;
       if (keyword === "allOf" && Array.isArray(out.allOf)) out.allOf.push(...(value as unknown[]));
@@ -403,5 +409,34 @@ const readers = new Map(Object.entries(keywords));
 
 /** Whether a key of a schema is a keyword that is checked. */
 export const isChecked = (key: string): boolean => readers.has(key);
+
+/** The keywords of which others may be misspellings, with annotations that a model reads; short ones differ by chance. */
+const SPELT: ReadonlySet<string> = new Set(
+  [...readers.keys(), "description", "title", "default"].filter(
+    (name) => name.length > 3 && !/^(?:const|then|else)$/.test(name),
+  ),
+);
+
+/**
+ * The keyword of which a key of a schema is certainly a misspelling: the schema lacks it, and it would take the value. Other
+ * unknown keywords are legal, and mean nothing.
+ *
+ * @example keywordMeant("requird", { requird: ["city"] }); // "required"
+ */
+export function keywordMeant(key: string, schema: JsonObject): string | undefined {
+  if (SPELT.has(key) || !/^[a-z_-]{4,}$/i.test(key)) return undefined;
+  const [meant = ""] = nearestNames(key, [...SPELT]).ranked;
+  if (meant in schema || !isMisspelling(key, meant, 1)) return undefined;
+  // Other schemas may have an `item`.
+  if (meant === "items" && schema.type !== "array") return undefined;
+  const probe = new Normalizer(true);
+  const read = readers.get(meant);
+  read?.(schema[key], new Place(probe, schema, meant, "", false));
+  const takes = read ? probe.problems.length === 0 : typeof schema[key] !== "object";
+  return takes ? meant : undefined;
+}
+
+/** What is wrong with a key that is no keyword. */
+export const noKeyword = (meant: string): string => `is not a keyword of JSON Schema. Did you mean ${meant}?`;
 
 const describe = (value: unknown) => clip(printJson(value), 60);

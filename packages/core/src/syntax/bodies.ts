@@ -18,8 +18,9 @@ export type Slot =
  * `text`: raw if the schema admits only strings, else JSON. `xml`: the same, with XML entities for `<` and `&`.
  * `markup`: raw, with entities only where it would be misread otherwise. When read, entities are decoded if one comes
  * before the first `<` of the value: a model that writes raw markup also means its entities literally.
+ * `exact`: like `text`, without layout, because the value ends at a mark that it cannot contain.
  */
-export type Leaf = "text" | "xml" | "markup";
+export type Leaf = "text" | "xml" | "markup" | "exact";
 
 /**
  * The arguments as one JSON object, after the name. `escape: "markup"` writes `<`, `&` and `'` as `\u00XX`.
@@ -58,6 +59,16 @@ export interface ElementsBody {
   leaf: Leaf;
   structured?: "json" | "nested";
   trims?: true;
+}
+
+/**
+ * One element per argument, named after it, with this mark directly before each tag: `]<]minimax[>[<a>2]<]minimax[>[</a>`.
+ * Arrays are `<item>` elements, objects an element per key. Nothing is escaped, because only tags with the mark count; text
+ * with the mark is refused. When read, a mark may be missing where nothing else can be meant.
+ */
+export interface MarkedElementsBody {
+  body: "marked-elements";
+  mark: string;
 }
 
 /** Python's keyword arguments after the name, `(city="Paris", days=3)`. `quote`: as in {@link JsonBody}, when read. */
@@ -130,6 +141,7 @@ export type Body =
   | JsonCallBody
   | KeyedCallBody
   | ElementsBody
+  | MarkedElementsBody
   | PythonArgumentsBody
   | AttributesBody
   | InputBody
@@ -181,6 +193,11 @@ const facts: { [Kind in Body["body"]]: BodyFacts<Extract<Body, { body: Kind }>> 
     takesTagArguments: true,
     argumentOpener: ({ open: [first] }) =>
       typeof first === "string" && first.length > 1 ? first.trimEnd() : undefined,
+    empty: "",
+  },
+  "marked-elements": {
+    description: "an argument's tag",
+    beginning: ({ mark }) => mark,
     empty: "",
   },
   attributes: {

@@ -1,8 +1,13 @@
+/** Whether a text is a mark, as MiniMax M3's token `]<]minimax[>[`, which directly before a tag is a part of it. */
+export const isTagMark = (text: string): boolean => /^\]<.*\[$/.test(text);
+
 /**
- * The markers of a literal, in order: each tag, and the text between tags. When read, any white space may surround a
- * marker.
+ * The markers of a literal, in order: each tag, with the mark before it, and the text between tags. When read, any white
+ * space may surround a marker.
  *
  * @example markersIn("</tool_call>\n<tool_call>"); // ["</tool_call>", "<tool_call>"]
  */
 export const markersIn = (literal: string): string[] =>
-  (literal.match(/<[^<>]*>|[^<]+|<[^<>]*/g) ?? []).map((piece) => piece.trim()).filter((piece) => piece !== "");
+  (literal.match(/\]<\][^<]*(?:<[^<>]*>)?|<[^<>]*>|(?:(?!\]<\])[^<])+|<[^<>]*/g) ?? [])
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== "");

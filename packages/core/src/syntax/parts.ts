@@ -1,4 +1,5 @@
-import type { ElementsBody, JsonCallBody, Slot } from "./bodies.js";
+import { oncePer } from "../common/once-per.js";
+import type { ElementsBody, JsonCallBody, MarkedElementsBody, Slot } from "./bodies.js";
 
 // Parts of calls that the declarations of several protocols and the reply parser share.
 
@@ -14,3 +15,14 @@ export const jsonCall: JsonCallBody = { body: "json-call", name: "name", argumen
 
 /** Each argument in an element of its name: `<a>2</a>`. */
 export const children: ElementsBody = { body: "elements", open: ["<", key, ">"], close: ["</", key, ">"], leaf: "xml" };
+
+/** The elements of a body with marks, as they are written. */
+export const markedElements = /* @__PURE__ */ oncePer(
+  ({ mark }: MarkedElementsBody): ElementsBody => ({
+    body: "elements",
+    open: [`${mark}<`, key, ">"],
+    close: [`${mark}</`, key, ">"],
+    leaf: "exact",
+    structured: "nested",
+  }),
+);

@@ -40,7 +40,8 @@ export const closedBy = (marker: string): string | undefined =>
  * Whether a marker does not occur in ordinary text: a token, or a tag that only models write. Words and plain tags,
  * such as `<response>`, are markers only in the requested format.
  */
-export const isToken = (marker: string): boolean => /[|｜]|^\[\/?[A-Z_]+\]|^<\/?(?:think|[^\s<>]*[_:])/.test(marker);
+export const isToken = (marker: string): boolean =>
+  /[|｜]|^\[\/?[A-Z_]+\]|^\]<\]|^<\/?(?:think|[^\s<>]*[_:])/.test(marker);
 
 /** Any namespace before a tag's name, as a regular expression. */
 export const NAMESPACE_PREFIX = `(?:${SHORT_NAME}:)?`;
@@ -100,6 +101,7 @@ export function spellingOf(token: Token, next?: Token): Spelling | undefined {
     case "literal": {
       if (token.line && next?.kind === "literal") return { kind: "literal", text: token.text + next.text, name: false };
       if (token.line) return { kind: "line", text: token.text };
+      if (token.tag) return { kind: "literal", text: token.text + token.tag, name: false };
       const name = tagNameOf(token.text);
       if (name !== undefined) return { kind: "tag", name, attributes: false };
       return { kind: "literal", text: token.text, name: next?.kind === "name" && !UNLIKE_PROSE.test(token.text) };

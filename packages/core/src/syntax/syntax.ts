@@ -12,6 +12,7 @@ export type {
   JsonCallBody,
   KeyedCallBody,
   Leaf,
+  MarkedElementsBody,
   PythonArgumentsBody,
   Slot,
   YamlBody,

@@ -1,6 +1,6 @@
 import { oncePer } from "../common/once-per.js";
 import { type Body, type ElementsBody, factsOf } from "./bodies.js";
-import { markersIn } from "./markers.js";
+import { isTagMark, markersIn } from "./markers.js";
 import { type Form, isSlot, isToolElement, type Part } from "./syntax.js";
 
 /** Whether a marker is a label: words and a colon, see `Syntax`. */
@@ -11,8 +11,8 @@ export const isPunctuation = (marker: string): boolean => /^[^\p{L}<[{]+$/u.test
 
 /** One step of reading a call. */
 export type Token =
-  /** `line`: it matches at the beginning of a line only. */
-  | { kind: "literal"; text: string; line?: true }
+  /** `line`: it matches at the beginning of a line only; `tag`: it is the mark of this tag, which follows. */
+  | { kind: "literal"; text: string; line?: true; tag?: string }
   /** Words and a colon at the beginning of a line. */
   | { kind: "label"; text: string }
   /** An opening tag with the tool's name in an attribute; without `attribute` the tag's own name is the tool's. */
@@ -79,7 +79,9 @@ const tokensOf = /* @__PURE__ */ oncePer((call: readonly Part[]): readonly Token
       tokens.push(...literals(part));
       continue;
     }
-    tokens.push(...literals(part.slice(0, tag.index)), { kind: "tag", name: tag[1]!, attribute: tag[2]! });
+    const before = literals(part.slice(0, tag.index));
+    tokens.push(...before.map((one) => (isTagMark(one.text) ? { ...one, tag: `<${tag[1]}` } : one)));
+    tokens.push({ kind: "tag", name: tag[1]!, attribute: tag[2]! });
     parts[i + 2] = after.slice(2);
     i++;
   }
@@ -122,5 +124,5 @@ function closerOfKey({ open }: ElementsBody): [string] | undefined {
 /** The closing tags that follow a part of a call, or tokens with a word: the call's own, then those of its block. */
 export function closingTagsAfter({ call, block }: Form, i: number, tool: string): string[] {
   const rest = call.slice(i + 1).map((part) => (typeof part === "string" ? part : isSlot(part) ? tool : ""));
-  return [...rest, block?.close ?? ""].join("").match(/<\/[^<>]*>|<[^<>/]*>[^<\s]+/g) ?? [];
+  return [...rest, block?.close ?? ""].join("").match(/(?:\]<\][^<]*)?<\/[^<>]*>|<[^<>/]*>[^<\s]+/g) ?? [];
 }

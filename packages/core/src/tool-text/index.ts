@@ -1,3 +1,5 @@
+import { describeValue } from "../common/describe-value.js";
+import { OptionsError } from "../errors.js";
 import type { ListContext, ToolDefinition, ToolStyle } from "../types.js";
 import { toolsAsLines } from "./compact.js";
 import { toolsAsJson } from "./json.js";
@@ -29,11 +31,13 @@ export function nativeTools(
 /**
  * The list of tools in a style that all protocols share. `native` is left to the protocol.
  *
- * Errors: `ToolDefinitionError` `limit` for a tool whose parameters are too large.
+ * Errors: `ToolDefinitionError` `limit` for a tool whose parameters are too large; `OptionsError` (`bad-option`).
  *
  * @example listTools(tools, "signature"); // add(args: { a: integer, b: integer })
  */
 export function listTools(tools: readonly ToolDefinition[], style: Exclude<ToolStyle, "native">): string {
+  if (!Object.hasOwn(writers, style))
+    throw new OptionsError("bad-option", `\`style\` is "json", "signature" or "compact", not ${describeValue(style)}.`);
   return writers[style](tools);
 }
 

@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.js";
 import { isObject } from "../common/plain-object.js";
 import type { ToolChoice, ToolDefinition } from "../types.js";
 
@@ -20,6 +21,7 @@ const MODES: Readonly<Record<string, Exclude<ToolChoice, object>>> = {
  * @example readToolChoice({ type: "function", function: { name: "add" } }, tools); // { name: "add" }
  */
 export function readToolChoice(asked: unknown, tools: readonly ToolDefinition[]): ToolChoice | undefined {
+  checkArgument("tools", "list", tools);
   if (asked === undefined || asked === null) return "auto";
   const { tool, mode } = spelling(asked, tools);
   if (tool !== undefined && tools.some(({ name }) => name === tool)) return { name: tool };

@@ -79,4 +79,11 @@ describe("the trace of a turn", () => {
     expect(written).toContain("[toolingua] request 1 (hermes)");
     expect(written).toContain("[toolingua] Hi.");
   });
+
+  it("cannot steer the terminal by what a model writes to the console", async () => {
+    const lines = vi.spyOn(console, "error").mockImplementation(() => {});
+    vi.stubEnv("TOOLINGUA_DEBUG", "1");
+    await turnOf(scripted("Hi\u001b[2J\u009b5m\r\u202e\tthere.").model).result();
+    expect(lines.mock.calls.flat().join("\n")).toContain("[toolingua] Hi\\u001b[2J\\u009b5m\\u000d\\u202e\tthere.");
+  });
 });

@@ -53,8 +53,12 @@ export function traceListener(onTrace: TraceListener | undefined): TraceListener
 /** Writes to standard error in Node.js, because standard output may belong to a protocol (MCP, JSON). */
 function logTrace(event: TraceEvent): void {
   const text = lineOf(event);
-  if (text !== undefined) console.error(text.replace(/^/gm, "[toolingua] "));
+  if (text !== undefined) console.error(text.replace(STEERING, escaped).replace(/^/gm, "[toolingua] "));
 }
+
+/** Control characters, and those that change the direction of writing: a reply must not steer the terminal. */
+const STEERING = /(?![\t\n])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 const rounded = (ms: number) => `${ms.toFixed(ms < 10 ? 2 : 0)} ms`;
 const tokens = (usage: Usage | undefined) => (usage ? `, ${usage.inputTokens} + ${usage.outputTokens} tokens` : "");

@@ -23,6 +23,14 @@ const later = (ms = 0) => new Promise((resolve) => setTimeout(resolve, ms));
 const turnRead = expect.objectContaining({ code: "turn-read", message: expect.stringContaining("then for result()") });
 
 describe("result() of a turn", () => {
+  it("is what `await` gives", async () => {
+    const turn = generateWithTools({ model, messages });
+    const awaited = await turn;
+    expect(awaited.text).toBe("One. Two. Three.");
+    expect(await turn.result()).toBe(awaited);
+    await expect(generateWithTools({ model: failing, messages })).rejects.toThrow("broken");
+  });
+
   it("reads a turn whose events were asked for but not read, and keeps them", async () => {
     const turn = generateWithTools({ model, messages });
     const events = turn[Symbol.asyncIterator]();

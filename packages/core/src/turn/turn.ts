@@ -24,11 +24,11 @@ export interface TurnResult<Call = ToolCall> extends ParsedReply<Call> {
 }
 
 /**
- * One turn of the assistant. The model is asked once, when the turn is first read or `result()` is called: use one
- * `for await`, `result()`, or both. With both, ask for the iterator first: `result()` keeps the events that its reader has not
+ * One turn of the assistant. The model is asked once, when the turn is first read, awaited or `result()` is called:
+ * use one `for await`, `await` or `result()`, or both. With both, ask for the iterator first: `result()` keeps the events that its reader has not
  * read yet. Without a reader it keeps none; a reader that comes later is an error (`turn-read`).
  */
-export interface Turn<Call = ToolCall> extends AsyncIterable<ReplyEvent<Call>> {
+export interface Turn<Call = ToolCall> extends AsyncIterable<ReplyEvent<Call>>, PromiseLike<TurnResult<Call>> {
   /**
    * The same events in batches of those that arrive together. For adapters, because one step of an asynchronous
    * iterator costs more than an event. Read a turn either by batches or by events. Errors: `turn-read` if the events went
@@ -42,7 +42,7 @@ export interface Turn<Call = ToolCall> extends AsyncIterable<ReplyEvent<Call>> {
    */
   whole(take: (events: ReplyEvent<Call>[]) => void): Promise<TurnResult<Call>>;
   /**
-   * The whole turn; reads it to the end if necessary, without waiting for a slower reader of its events. Rejects with the
+   * The whole turn, as `await` gives it; reads it to the end if necessary, without waiting for a slower reader of its events. Rejects with the
    * error of the turn; `turn-stopped` if its reader stopped before the end.
    */
   result(): Promise<TurnResult<Call>>;
@@ -90,6 +90,9 @@ export class ReadTurn implements Turn {
     if (this.#batches && !this.#outcome && !this.#kept) void this.#readAhead();
     return this.#result.promise;
   }
+
+  // biome-ignore lint/suspicious/noThenProperty: `await generateWithTools(…)` would otherwise do nothing.
+  readonly then: PromiseLike<TurnResult>["then"] = (...handlers) => this.result().then(...handlers);
 
   async whole(take: (events: ReplyEvent[]) => void): Promise<TurnResult> {
     if (this.#isTaken || this.#batches) throw alreadyRead();

@@ -1,3 +1,4 @@
+import { checkArgument } from "../check-argument.js";
 import { parseReply } from "../full/index.js";
 import type { Protocol } from "../protocol.js";
 import type { ParsedReply, ToolDefinition } from "../types.js";
@@ -31,7 +32,12 @@ const QUOTE = /^(?:[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t])?[ \t]*(?:>|\/\/|#(?!#))/
  * whyText('<tool_call>{"name": "add", "arguments": {}}</tool_call>', { tools: [], protocol: hermes, reasoning: "" });
  * // [{ reason: 'a call of "add", but there are no tools', … }]
  */
-export function whyText(raw: string, { reasoning, untrusted, ...how }: WhyTextOptions): TextReason[] {
+export function whyText(raw: string, options: WhyTextOptions): TextReason[] {
+  checkArgument("options", "object", options);
+  checkArgument("raw", "string", raw);
+  checkArgument("reasoning", "string", options.reasoning);
+  checkArgument("tools", "list", options.tools);
+  const { reasoning, untrusted, ...how } = options;
   const { tools, protocol, accept } = how;
   const reasons: TextReason[] = [];
   const made = parseReply(raw, how);

@@ -97,7 +97,7 @@ export const totalOf = (replies: readonly Reply[]): Usage => ({
 
 /** How a reply ended, by its parts and the model's finish reason. */
 export function finishOf({ cut, calls }: Parts, finish: FinishReason | undefined): Finish {
-  if (cut) return "length";
+  if (cut) return finish === "content-filter" ? finish : "length";
   return calls.length > 0 ? "calls" : (finish ?? "stop");
 }
 

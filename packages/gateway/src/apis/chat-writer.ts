@@ -123,6 +123,7 @@ export class ChatWriter implements ReplyWriter {
   }
 
   #reason(finish: Finish): string {
+    if (finish === "content-filter") return "content_filter";
     if (finish !== "calls") return finish;
     return this.options.isDeprecated ? "function_call" : "tool_calls";
   }

@@ -5,7 +5,12 @@ import { type Finish, newId, type Reply, type ReplyWriter, totalOf } from "./api
 
 const event = (type: string, fields: object = {}) => `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 
-const reasons: Record<Finish, string> = { calls: "tool_use", length: "max_tokens", stop: "end_turn" };
+const reasons: Record<Finish, string> = {
+  calls: "tool_use",
+  length: "max_tokens",
+  "content-filter": "refusal",
+  stop: "end_turn",
+};
 
 /** Writes answers of Messages. Each part is a content block with the same index. */
 export class MessagesWriter implements ReplyWriter {

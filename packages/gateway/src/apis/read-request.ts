@@ -32,6 +32,8 @@ export async function readRequest(c: GatewayContext, api: Api): Promise<{ reques
   checkCount("messages", messages.length, limits.messages);
   checkCount("tools", tools?.length ?? 0, limits.tools);
   checkCount("n", request.choices, limits.choices);
+  // The whole reply is searched for each of them.
+  checkCount(api.name === "messages" ? "stop_sequences" : "stop", request.options.stop?.length ?? 0, limits.stops);
   // OpenAI's arguments are JSON in a string, so their depth is known only after parsing.
   for (const [i, message] of messages.entries())
     if (message.role === "assistant" && message.toolCalls)

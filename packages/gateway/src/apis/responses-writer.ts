@@ -47,7 +47,7 @@ export class ResponsesWriter implements ReplyWriter {
 
   end(replies: readonly Reply[]): string {
     const response = this.whole(replies);
-    return this.#event(replies[0]!.finish === "length" ? "response.incomplete" : "response.completed", { response });
+    return this.#event(`response.${statusOf(replies[0]!.finish)}`, { response });
   }
 
   fail(failure: Failure): string {
@@ -67,10 +67,11 @@ export class ResponsesWriter implements ReplyWriter {
   whole(replies: readonly Reply[]): object {
     const { parts, finish } = replies[0]!;
     const { inputTokens, outputTokens } = totalOf(replies);
+    const reason = incompleteReasons[finish];
     return {
       ...this.#response(statusOf(finish)),
-      completed_at: finish === "length" ? null : Math.floor(Date.now() / 1000),
-      incomplete_details: finish === "length" ? { reason: "max_output_tokens" } : null,
+      completed_at: reason === undefined ? Math.floor(Date.now() / 1000) : null,
+      incomplete_details: reason === undefined ? null : { reason },
       output: parts.map((part) => this.#item(part, part.type === "call" && part.isCut ? "incomplete" : "completed")),
       usage: {
         input_tokens: inputTokens,
@@ -216,4 +217,10 @@ export class ResponsesWriter implements ReplyWriter {
   }
 }
 
-const statusOf = (finish: Finish): Status => (finish === "length" ? "incomplete" : "completed");
+/** Why an answer is not complete. */
+const incompleteReasons: Partial<Record<Finish, string>> = {
+  length: "max_output_tokens",
+  "content-filter": "content_filter",
+};
+
+const statusOf = (finish: Finish): Status => (incompleteReasons[finish] === undefined ? "completed" : "incomplete");

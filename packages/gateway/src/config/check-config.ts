@@ -14,11 +14,11 @@ export function upstreamName({ name, url }: UpstreamConfig): string {
 /** The problems of a configuration, each with its path. */
 export function configIssues(config: unknown): (ConfigIssue & { steps: readonly PropertyKey[] })[] {
   const { error } = configSchema.safeParse(config, { error: mustBe });
-  const found = (error?.issues ?? []).map((issue) => ({
-    steps: stepsTo(issue),
-    path: placeOf(stepsTo(issue)),
-    message: isMissing(issue, config) ? "is missing" : issue.message,
-  }));
+  const found = (error?.issues ?? []).flatMap((issue) => {
+    if (issue.code === "unrecognized_keys") return unknownKeys(issue);
+    const message = isMissing(issue, config) ? "is missing" : issue.message;
+    return { steps: issue.path, path: placeOf(issue.path), message };
+  });
   return found.length > 0 ? found : doubled(config as GatewayConfig);
 }
 
@@ -33,12 +33,17 @@ export function checkConfig(config: unknown): GatewayConfig {
   return config as GatewayConfig;
 }
 
-/** The path of a problem. For an unknown key, the path of that key. */
-const stepsTo = (issue: z.core.$ZodIssue): readonly PropertyKey[] =>
-  issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0]!] : issue.path;
+/** A problem for each unknown key of an object; the message has a line for each. */
+function unknownKeys({ path, keys, message }: z.core.$ZodIssueUnrecognizedKeys) {
+  const messages = message.split("\n");
+  return keys.map((key, i) => {
+    const steps = [...path, key];
+    return { steps, path: placeOf(steps), message: messages[i]! };
+  });
+}
 
 function isMissing(issue: z.core.$ZodIssue, config: unknown): boolean {
-  if (issue.code === "unrecognized_keys" || issue.code === "custom") return false;
+  if (issue.code === "custom") return false;
   let value: unknown = config;
   for (const step of issue.path) value = (value as Record<PropertyKey, unknown> | undefined)?.[step];
   return value === undefined;

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { checkArgument } from "@toolingua/core/adapters";
 import { type Document, isMap, isNode, isScalar, LineCounter, parse, parseDocument, visit } from "yaml";
 import { type ConfigIssue, GatewayConfigError } from "../errors.js";
 import { configIssues } from "./check-config.js";
@@ -40,11 +41,13 @@ function whyUnread(path: string, error: unknown): string {
 /**
  * Reads a configuration from YAML text, as {@link readConfig}.
  *
- * Errors: {@link GatewayConfigError} `unreadable` if the text is not YAML; `bad-config`, with line and column.
+ * Errors: {@link GatewayConfigError} `unreadable` if the text is not YAML; `bad-config`, with line and column;
+ * `OptionsError` (`bad-option`) if it is not a string.
  *
  * @example parseConfig("models: [{ name: m, upstream: { url: http://localhost:8080/v1, key: '${KEY}' } }]", { KEY: "sk-1" });
  */
 export function parseConfig(text: string, environment: Environment = process.env): GatewayConfig {
+  checkArgument("text", "string", text);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const at = (offset: number) => {

@@ -11,8 +11,9 @@ export const strict = <Shape extends z.ZodRawShape>(shape: Shape) =>
     error: (issue) => {
       const names = Object.keys(shape);
       if (issue.code === "unrecognized_keys") {
-        const [key] = issue.keys as string[];
-        return `There is no "${key}" here. ${didYouMean(String(key), names)}`;
+        // One line for each key: zod reports all of an object at once.
+        const keys = (issue.keys as string[]).map((key) => `There is no "${key}" here. ${didYouMean(key, names)}`);
+        return keys.join("\n");
       }
       return issue.input === undefined ? "is missing" : `must be an object with ${list(names)}`;
     },

@@ -12,7 +12,7 @@ const httpUrl = text(ADDRESS).superRefine((value, context) => {
   const refuse = (message: string) => context.addIssue({ code: "custom", message });
   if (!URL.canParse(value)) return refuse(ADDRESS);
   const { protocol, username, password, pathname } = new URL(value);
-  if (!/^https?:$/.test(protocol)) refuse(ADDRESS);
+  if (!/^https?:$/.test(protocol)) refuse(`has the protocol ${protocol}, not http: or https:`);
   else if (username !== "" || password !== "")
     refuse("cannot contain a name and password: give them as `headers: { authorization: … }`");
   const added = /\/(?:chat\/)?completions(?=\/*$)/.exec(pathname)?.[0];
@@ -48,6 +48,7 @@ export const limitsSchema = strict({
   messages: whole(1).default(10_000).describe("Messages of a request."),
   tools: whole(0).default(1000).describe("Tools of a request."),
   choices: whole(1).default(8).describe("`n` of a request."),
+  stops: whole(0).default(64).describe("Stop sequences of a request."),
   connectTimeout: seconds().default(10).describe("Seconds for the connection to an upstream."),
   idleTimeout: seconds().default(300).describe("Seconds for an upstream's next byte."),
   timeout: seconds().optional().describe("Seconds for a whole turn of an upstream. Default: no limit."),

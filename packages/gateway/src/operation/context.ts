@@ -9,6 +9,8 @@ export interface GatewayEnv {
   Variables: {
     requestId: string;
     setup: Setup;
+    /** When the request came, as `performance.now()`. */
+    begun: number;
     /** Set for requests to a model. */
     watch?: RequestWatch;
     /** The stored responses of the client. Set after authentication. */

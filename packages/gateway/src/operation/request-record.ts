@@ -4,14 +4,17 @@ import type { Failure } from "../failure.js";
 import { type ErrorRecord, errorRecord } from "./error-record.js";
 
 /**
- * The record of a finished request: one line of the log. Only `telemetry.content` adds text of requests, replies or
+ * The record of a finished request to a model, or of another one that was refused: one line of the log. Only `telemetry.content` adds text of requests, replies or
  * upstreams.
  */
 export interface RequestRecord {
   /** The time of arrival, as an ISO date. */
   time: string;
   requestId: string;
-  api: "chat" | "messages" | "responses";
+  /** `other`: a refused request that is none for a model, such as one for an unknown path. */
+  api: "chat" | "messages" | "responses" | "other";
+  /** The method and path of such a request, such as `GET /v1/chat`; without the path if that has unusual characters. */
+  path?: string;
   /** The name of the key's holder. */
   key?: string;
   /** The model by its configured name. */
@@ -90,6 +93,9 @@ export class RequestWatch {
   }
 
   #elapsed(): number {
-    return Math.round((performance.now() - this.#begun) * 1000) / 1000;
+    return elapsedSince(this.#begun);
   }
 }
+
+/** The milliseconds since a time of `performance.now()`. */
+export const elapsedSince = (begun: number): number => Math.round((performance.now() - begun) * 1000) / 1000;

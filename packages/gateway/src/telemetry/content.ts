@@ -37,7 +37,7 @@ export const outputContent = (replies: readonly Reply[]): Attributes => ({
 });
 
 /** The finish reason in the conventions' terms. */
-export const finishReason = (finish: Finish): string => (finish === "calls" ? "tool_call" : finish);
+export const finishReason = (finish: Finish): string => (finish === "calls" ? "tool_call" : finish.replace("-", "_"));
 
 function inputMessage(message: ChatMessage): object {
   const { role, content } = message;

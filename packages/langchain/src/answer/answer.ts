@@ -79,9 +79,10 @@ export class Answer {
   }
 
   /** The finish reason, as content-block events name it. */
-  get reason(): "tool_use" | "length" | "stop" {
+  get reason(): "tool_use" | "length" | "content_filter" | "stop" {
     if (this.#called) return "tool_use";
-    return this.inner.finish === "length" ? "length" : "stop";
+    const { finish = "stop" } = this.inner;
+    return finish === "content-filter" ? "content_filter" : finish;
   }
 }
 

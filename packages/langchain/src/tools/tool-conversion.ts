@@ -14,7 +14,7 @@ import { toToolDefinitions } from "./tools.js";
  * signal; runs that they start are children of their run in a trace. `resultAsAnswer` becomes `returnDirect`; a
  * returned `Error` becomes a tool message with the status `error`, after which the agent continues.
  *
- * Errors: `ToolDefinitionError` (`missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`).
+ * Errors: those of {@link toToolDefinitions}.
  *
  * @example createAgent({ model, tools: toLangChainTools([add, search]) });
  */

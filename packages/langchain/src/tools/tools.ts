@@ -35,24 +35,22 @@ export interface BoundTool {
  * Converts tools of any shape that LangChain binds to definitions: StructuredTool, RunnableToolLike,
  * StructuredToolParams, OpenAI's and Anthropic's objects, MCP's `{ name, inputSchema }`, plain `{ name, schema }`.
  *
- * Errors: `ToolBindingError` for a provider's built-in tool, an unknown shape or a schema under a misspelt key;
- * `ToolDefinitionError` (`missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`).
+ * Errors: `ToolDefinitionError` as of `normalizeTools`: `unknown-shape` (also for a schema under a misspelt key),
+ * `missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`; `ToolBindingError` (`built-in-tool`) for a
+ * provider's built-in tool.
  *
  * @example toToolDefinitions([{ name: "now", description: "The time", schema: z.object({}) }])[0]?.name; // "now"
  */
 export function toToolDefinitions(tools: readonly BindToolsInput[]): ToolDefinition[] {
   if (!Array.isArray(tools)) {
-    throw new ToolBindingError("unknown-tool-shape", `Tools are given as a list. ${SHAPES}`);
+    throw new ToolDefinitionError("unknown-shape", "tools", `Tools are given as a list. ${SHAPES}`);
   }
   const definitions = tools.map(toToolDefinition);
   const names = new Set<string>();
   for (const { name } of definitions) {
     if (names.has(name)) {
-      throw new ToolDefinitionError(
-        "duplicate-name",
-        name,
-        `Two tools are named "${name}". Give each tool its own name.`,
-      );
+      const message = `Two tools are named "${name}". Give each tool its own name.`;
+      throw new ToolDefinitionError("duplicate-name", name, message);
     }
     names.add(name);
   }
@@ -111,8 +109,9 @@ const made = new WeakMap<
 
 function toToolDefinition(tool: BindToolsInput, position: number): ToolDefinition {
   if (typeof tool !== "object" || tool === null) {
-    throw new ToolBindingError(
-      "unknown-tool-shape",
+    throw new ToolDefinitionError(
+      "unknown-shape",
+      `#${position + 1}`,
       `Tool ${position} is ${describeValue(tool)}, and a tool is an object. ${SHAPES}`,
     );
   }
@@ -120,17 +119,15 @@ function toToolDefinition(tool: BindToolsInput, position: number): ToolDefinitio
   const declared = isLangChainTool(tool) ? fields : declaration(fields, position);
   const { name, description } = declared;
   if (typeof name !== "string" || name === "") {
-    throw new ToolDefinitionError(
-      "missing-name",
-      `#${position + 1}`,
-      `Tool ${position} has no name. Every tool needs one.`,
-    );
+    const message = `Tool ${position} has no name. Every tool needs one.`;
+    throw new ToolDefinitionError("missing-name", `#${position + 1}`, message);
   }
   const schema: unknown = declared.schema ?? declared.parameters ?? declared.input_schema ?? declared.inputSchema;
   const misspelt = schema == null ? misspeltSchemaKey(declared) : undefined;
   if (misspelt) {
-    throw new ToolBindingError(
-      "unknown-tool-shape",
+    throw new ToolDefinitionError(
+      "unknown-shape",
+      name,
       `Tool "${name}" has a schema under "${misspelt.key}". Did you mean "${misspelt.meant}"?`,
     );
   }
@@ -171,8 +168,9 @@ function declaration(tool: Fields, position: number): Fields {
         "Bind a tool of your own that does the same.",
     );
   }
-  throw new ToolBindingError(
-    "unknown-tool-shape",
+  throw new ToolDefinitionError(
+    "unknown-shape",
+    `#${position + 1}`,
     `Tool ${position} has the keys ${Object.keys(tool).join(", ") || "(none)"}, which is not a known tool shape. ${SHAPES}`,
   );
 }
@@ -183,24 +181,25 @@ const converted = new WeakMap<object, JsonSchema>();
 function parametersOf(name: string, schema: object): JsonSchema {
   const known = converted.get(schema);
   if (known !== undefined) return known;
-  const refused = (code: string, why: string, options?: ErrorOptions) =>
-    new ToolDefinitionError(code, name, `The schema of the tool "${name}" cannot be used: ${why}`, options);
-  let parameters: JsonSchema;
   try {
     // zod 4.0 and 4.1 have no Standard JSON Schema yet; LangChain brings a converter for them.
     const isOldZod4 = isZodSchemaV4(schema) && !isSerializableSchema(schema);
     const given = isOldZod4 ? (toZod4JsonSchema(schema, { io: "input" }) as JsonSchema) : toJsonSchema(schema);
+    const { type = "object" } = given as { type?: unknown };
+    if (![type].flat().some((each) => /^(object|dict)$/i.test(String(each)))) {
+      const message = `The schema of the tool "${name}" is of type ${JSON.stringify(type)}, and arguments are an object.`;
+      throw new ToolDefinitionError("parameters-not-object", name, message, { path: "" });
+    }
     JSON.stringify(given); // throws if a schema contains itself
-    parameters = withoutFrameworkKeywords(given);
+    const parameters = withoutFrameworkKeywords(given);
+    converted.set(schema, parameters);
+    return parameters;
   } catch (cause) {
-    throw refused("invalid-schema", messageOf(cause), { cause });
+    if (cause instanceof ToolDefinitionError) throw cause;
+    const reason = messageOf(cause);
+    const message = `The schema of the tool "${name}" cannot be used: ${reason}`;
+    throw new ToolDefinitionError("invalid-schema", name, message, { cause });
   }
-  const { type = "object" } = parameters as { type?: unknown };
-  if (![type].flat().some((each) => /^(object|dict)$/i.test(String(each)))) {
-    throw refused("parameters-not-object", `it is of type ${JSON.stringify(type)}, and arguments are an object.`);
-  }
-  converted.set(schema, parameters);
-  return parameters;
 }
 
 /** The tool choice in a call's options. */

@@ -47,7 +47,7 @@ export class EmbeddedChatModel extends BaseChatModel<EmbeddedChatModelCallOption
 
   /** Errors: `OptionsError` (`bad-option`) for an option that is misspelt or cannot have its value. */
   constructor(fields: EmbeddedChatModelFields = {}) {
-    super(fields);
+    super(fields ?? {});
     checkOptions(fields, "EmbeddedChatModel");
     this.#engine = new EmbeddedEngine(fields);
     this.model = this.#engine.name;

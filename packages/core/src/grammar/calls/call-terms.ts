@@ -1,5 +1,12 @@
 import { PLAIN_NAME, PYTHON_NAME } from "../../schema/names.js";
-import { type ActionBody, type Body, isSlot, type Part as SyntaxPart } from "../../syntax/syntax.js";
+import { markedElements } from "../../syntax/parts.js";
+import {
+  type ActionBody,
+  type Body,
+  isSlot,
+  type MarkedElementsBody,
+  type Part as SyntaxPart,
+} from "../../syntax/syntax.js";
 import { closingTagsAfter } from "../../syntax/tokens.js";
 import { jsonSpelling, type Spelling, spellingOf } from "../json-style.js";
 import { repeat, sequence } from "../rules.js";
@@ -60,6 +67,8 @@ class CallTerms {
         return this.jsonCall(body.name, body.arguments, body.index);
       case "elements":
         return [{ rule: elementRules(body, this.call.tool, closingTagsAfter(this.call.syntax, i, name), this.call) }];
+      case "marked-elements":
+        return [{ rule: this.markedElements(body, i) }];
       case "attributes": {
         const { name: short, attributes } = attributeRules(body, this.call.tool, this.call.tools, this.call);
         if (/[<>&"']/.test(short)) throw unsupported(`the name ${JSON.stringify(short)} in an attribute`);
@@ -74,6 +83,12 @@ class CallTerms {
       case "yaml":
         throw unsupported(`${body.body} bodies`);
     }
+  }
+
+  /** The mark is in every closing tag. */
+  private markedElements(body: MarkedElementsBody, i: number): string {
+    const closers = [body.mark, ...closingTagsAfter(this.call.syntax, i, this.call.tool.name)];
+    return elementRules(markedElements(body), this.call.tool, closers, this.call);
   }
 
   /** The arguments as one JSON object. */

@@ -69,14 +69,15 @@ class Element {
   private compiler(what: string, notation: () => StringNotation): SchemaRules {
     const { body, call, closers } = this;
     const isOwn = body.leaf === "markup" ? what === "text" : body.close.some((piece) => typeof piece !== "string");
-    const depends = body.leaf === "xml" || !isOwn ? "" : this.part.key;
+    const depends = body.leaf === "xml" || body.leaf === "exact" || !isOwn ? "" : this.part.key;
     const watched = body.leaf === "markup" && what === "json" ? [] : closers;
     const key = JSON.stringify([what, body.leaf, body.open[0], body.close[0], depends, watched]);
     return call.compiler(call.rules.shared(key, (): Spelling => ({ ...jsonSpelling, strings: notation() })));
   }
 
   rule(): string | undefined {
-    const { body, part, plan } = this;
+    const { body, part, plan, closers } = this;
+    if (body.leaf === "exact" && closers.includes(this.fill(body.close, ""))) return undefined;
     const listed = constantsOf(plan);
     if (listed) return this.constants(listed);
     const nested = body.structured === "nested" && this.depth < MAX_NESTING ? this.nested() : undefined;
@@ -197,12 +198,14 @@ class Element {
   private textStrings(): StringNotation {
     const { body } = this;
     if (body.leaf === "xml") return xmlStrings("");
+    if (body.leaf === "exact") return rawText(this.closers.map(word));
     return rawText(body.leaf === "text" ? [...this.closing().map(word), ...this.openings()] : this.tags());
   }
 
   private jsonStrings(): StringNotation {
     const { body } = this;
     if (body.leaf === "xml") return xmlJsonStrings;
+    if (body.leaf === "exact") return jsonStringsWithout(this.closers);
     if (body.leaf === "text") return jsonStringsWithout(this.closing());
     return jsonStringsInMarkup;
   }

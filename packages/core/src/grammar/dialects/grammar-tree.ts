@@ -1,4 +1,5 @@
 import { clip } from "../../common/clip.js";
+import { describeValue } from "../../common/describe-value.js";
 import { didYouMean } from "../../common/nearest-name.js";
 import { GrammarError } from "../errors.js";
 
@@ -27,6 +28,8 @@ export type CodePoints = readonly [first: number, last: number];
  * @example readGbnf('root ::= "yes" | "no"\n').get("root"); // { kind: "choice", options: [{ kind: "text", text: "yes" }, …] }
  */
 export function readGbnf(grammar: string): GrammarTree {
+  if (typeof grammar !== "string")
+    throw new GrammarError("bad-grammar", `A grammar is a text in GBNF, not ${describeValue(grammar)}.`);
   const tree = new Map<string, GrammarExpression>();
   const named = new Set<string>();
   for (const [i, line] of grammar.split(/\r?\n/).entries()) {

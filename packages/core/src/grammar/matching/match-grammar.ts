@@ -1,3 +1,4 @@
+import { checkArgument } from "../../check-argument.js";
 import { readGbnf } from "../dialects/grammar-tree.js";
 import { type Automaton, automatonOf, type Edge } from "./automaton.js";
 
@@ -20,7 +21,8 @@ export type GrammarMatch =
  * The matcher is an Earley parser, so it accepts any grammar; time and memory grow with the text's length, for
  * ambiguous grammars with its square or worse. It is meant for tests, and for finding out why a grammar refuses a text.
  *
- * Errors: `GrammarError` (`bad-grammar`) for a text that is not GBNF as this package writes it.
+ * Errors: `GrammarError` (`bad-grammar`) for a text that is not GBNF as this package writes it; `OptionsError`
+ * (`bad-option`) for a text that is not a string.
  *
  * @example
  * const { grammar } = toolCallGrammar({ tools, protocol: "hermes", toolChoice: "required" });
@@ -28,6 +30,7 @@ export type GrammarMatch =
  */
 export function matchGrammar(grammar: string, text: string): GrammarMatch {
   const automaton = automatonOf(readGbnf(grammar));
+  checkArgument("text", "string", text);
   const root = automaton.rules.get("root");
   const start = new Position(automaton);
   if (root) start.add(root.start, start);

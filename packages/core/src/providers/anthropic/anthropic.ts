@@ -111,7 +111,7 @@ export const anthropic: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
         };
       }),
   },
-  "messages",
+  ["messages", "system", "tools", "tool_choice"],
 );
 
 const tokenNames = {

@@ -1,6 +1,9 @@
 import { isObject } from "../../common/plain-object.js";
 import { checkOptions } from "../../options/check-options.js";
 import { aBoolean, type OptionRule, type OptionRules } from "../../options/option-rules.js";
+import { join } from "../../schema/json.js";
+import type { ToolChoice } from "../../types.js";
+import { listAt, objectAt, ProviderFormatError } from "./expect.js";
 import type {
   ProviderFormat,
   ProviderShapes,
@@ -23,7 +26,27 @@ const readRules: OptionRules<ReadOptions> = { tools: listOf("name") };
 const requestRules: OptionRules<ReadRequestOptions> = { ...readRules, images: aBoolean };
 const resultRules: OptionRules<ReadResultsOptions> = { ...readRules, calls: listOf("id", "name") };
 
-/** The same format, whose functions check their options first. Errors: `OptionsError` (`bad-option`). */
+/** The list, each of whose items must be an object. `what`: one of them. */
+function itemsAt<Item>(list: readonly Item[], path: string, what: string): readonly Item[] {
+  listAt(list, path, `a list, each ${what}`).forEach((item, i) => {
+    objectAt(item, join(path, i), what);
+  });
+  return list;
+}
+
+const CHOICES: readonly unknown[] = ["auto", "none", "required"];
+
+function choiceAt(choice: ToolChoice): ToolChoice {
+  if (CHOICES.includes(choice) || (isObject(choice) && typeof choice.name === "string")) return choice;
+  throw new ProviderFormatError("", '"auto", "none", "required" or { name }', choice);
+}
+
+const TOOL = "a tool: { name, parameters }";
+
+/**
+ * The same format, whose functions check their input and options first. Errors: `ProviderFormatError`, `OptionsError`
+ * (`bad-option`).
+ */
 export function withCheckedOptions<S extends ProviderShapes>(format: ProviderFormat<S>): ProviderFormat<S> {
   const checked =
     <Given, Options extends object, Result>(
@@ -37,11 +60,29 @@ export function withCheckedOptions<S extends ProviderShapes>(format: ProviderFor
     };
   return {
     ...format,
-    toTools: checked(writeRules, "toTools", format.toTools),
+    toTools: checked(writeRules, "toTools", (tools, options) => format.toTools(itemsAt(tools, "", TOOL), options)),
+    fromTools: (tools) => {
+      listAt(tools, "", "a list of tools");
+      return format.fromTools(tools);
+    },
+    toToolChoice: (choice) => format.toToolChoice(choiceAt(choice)),
     fromToolChoice: checked(readRules, "fromToolChoice", format.fromToolChoice),
-    fromCalls: checked(readRules, "fromCalls", format.fromCalls),
-    fromResults: checked(resultRules, "fromResults", format.fromResults),
-    toRequest: checked(writeRules, "toRequest", format.toRequest),
+    toCalls: (calls) => format.toCalls(itemsAt(calls, "", "a call: { id, name, arguments }")),
+    fromCalls: checked(readRules, "fromCalls", (calls, options) => {
+      listAt(calls, "", "a list of calls");
+      return format.fromCalls(calls, options);
+    }),
+    toResults: (results) => format.toResults(itemsAt(results, "", "a result: { toolCallId, name, content }")),
+    fromResults: checked(resultRules, "fromResults", (results, options) => {
+      listAt(results, "", "a list of results");
+      return format.fromResults(results, options);
+    }),
+    toRequest: checked(writeRules, "toRequest", (conversation, options) => {
+      const { tools, toolChoice } = objectAt(conversation, "", "a conversation: { messages, tools, toolChoice }");
+      if (tools !== undefined) itemsAt(tools as readonly unknown[], "/tools", TOOL);
+      if (toolChoice !== undefined) choiceAt(toolChoice as ToolChoice);
+      return format.toRequest(conversation, options);
+    }),
     fromRequest: checked(requestRules, "fromRequest", format.fromRequest),
     fromResponse: checked(readRules, "fromResponse", format.fromResponse),
   };

@@ -25,6 +25,14 @@ describe.each(formats.map((format) => [format.name, format] as const))("%s repor
     expect(textOf(format.toTools([tool, { ...tool, name: "then" }]).losses)).not.toMatch(expected);
   });
 
+  it("a misspelt field of a request, with the one that is meant, and no setting of the model", () => {
+    const { value } = format.toRequest({ messages: [...asked, result] });
+    const settings = { model: "m", temperature: 1, top_k: 5, stream: true, metadata: {}, max_tokens: 9 };
+    expect(textOf(format.fromRequest({ ...value, ...settings } as never).losses)).not.toContain("Did you mean");
+    const { losses } = format.fromRequest({ ...value, tols: [tool] } as never);
+    expect(losses).toContainEqual({ path: "/tols", what: "tols", why: 'is not read. Did you mean "tools"?' });
+  });
+
   it("a call that nobody answers before the conversation goes on", () => {
     const expected = /result: the call has no result/;
     const goesOn: ChatMessage = { role: "user", content: "Well?" };

@@ -1,3 +1,4 @@
+import { isMisspelling } from "../../common/nearest-name.js";
 import { callsOf } from "../../common/one-call-a-turn.js";
 import { isObject } from "../../common/plain-object.js";
 import { join } from "../../schema/json.js";
@@ -8,11 +9,12 @@ import type { Converted, Loss, ProviderFormat, ProviderShapes } from "./types.js
 // Losses that are the same for all formats: input that every API refuses, or that has no counterpart here.
 
 /**
- * The same format, which also checks its options, and reports duplicate tool names, unanswered calls, and one call at a time.
+ * The same format, which also checks its input and options, and reports duplicate tool names, unanswered calls, one call at a
+ * time, and misspelt fields of a request. `fields`: those that are read, the messages first.
  */
 export function withCommonLosses<S extends ProviderShapes>(
   given: ProviderFormat<S>,
-  messagesKey: string,
+  fields: readonly [messages: string, ...others: string[]],
 ): ProviderFormat<S> {
   const format = withCheckedOptions(given);
   return {
@@ -23,16 +25,17 @@ export function withCommonLosses<S extends ProviderShapes>(
       return also(read, repeatedNames(read.value, ""));
     },
     toRequest: (conversation, options) => {
-      const { messages, tools = [] } = conversation;
       const written = format.toRequest(conversation, options);
+      const { messages, tools = [] } = conversation;
       const answers = unanswered(messages, (i) => join("/messages", i));
       return also(written, [...repeatedNames(tools, "/tools"), ...answers, ...ofOthers(messages, format.name)]);
     },
     fromRequest: (request, options) => {
       const read = format.fromRequest(request, options);
       const { messages, tools = [] } = read.value;
-      const at = join("", messagesKey);
-      return also(read, [...repeatedNames(tools, "/tools"), ...unanswered(messages, () => at), ...oneAtATime(request)]);
+      const at = join("", fields[0]);
+      const { value, losses } = also(read, [...repeatedNames(tools, "/tools"), ...unanswered(messages, () => at)]);
+      return also({ value, losses }, [...oneAtATime(request), ...misspelt(request, fields)]);
     },
   };
 }
@@ -41,6 +44,16 @@ const also = <T>({ value, losses }: Converted<T>, more: readonly Loss[]): Conver
   value,
   losses: more.length > 0 ? [...losses, ...more] : losses,
 });
+
+/** Other fields are settings of the model, which no conversation has. */
+function misspelt(request: unknown, fields: readonly string[]): Loss[] {
+  if (!isObject(request)) return [];
+  return Object.keys(request).flatMap((key) => {
+    const meant = fields.find((field) => !(field in request) && isMisspelling(key, field));
+    if (meant === undefined || fields.includes(key)) return [];
+    return [{ path: join("", key), what: key, why: `is not read. Did you mean ${JSON.stringify(meant)}?` }];
+  });
+}
 
 function repeatedNames(tools: readonly { name: string }[], at: string): Loss[] {
   const names = new Set<string>();

@@ -70,7 +70,7 @@ const roles: readonly ChatMessage["role"][] = ["system", "user", "assistant", "t
 
 /** The messages, each of which must have a known role. */
 export function withRoles(messages: readonly ChatMessage[]): readonly ChatMessage[] {
-  messages.forEach((message, i) => {
+  listAt(messages, "/messages", "a list of messages").forEach((message, i) => {
     const { role } = objectAt(message, join("/messages", i), "a message: { role, content }");
     if (roles.some((one) => one === role)) return;
     throw new ProviderFormatError(join("/messages", i, "role"), '"system", "user", "assistant" or "tool"', role);

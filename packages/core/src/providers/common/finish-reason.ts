@@ -1,8 +1,15 @@
+import { checkArgument } from "../../check-argument.js";
 import { isObject } from "../../common/plain-object.js";
 import type { FinishReason } from "../../types.js";
 
 /** Providers' values for a reply that reached the token limit. */
 const LENGTH = new Set(["length", "max_tokens", "max_output_tokens", "model_length"]);
+
+/** Those for one that a content filter ended: of OpenAI; Anthropic; Amazon; Cohere; Google. */
+const FILTER = new Set([
+  ...["content_filter", "refusal", "content_filtered", "guardrail_intervened", "error_toxic"],
+  ...["safety", "recitation", "language", "blocklist", "prohibited_content", "spii", "image_safety"],
+]);
 
 /**
  * Reads why a model stopped from its provider's fields: `finish_reason` (OpenAI, Mistral), `stop_reason` (Anthropic),
@@ -12,6 +19,7 @@ const LENGTH = new Set(["length", "max_tokens", "max_output_tokens", "model_leng
  * @example readFinishReason({ stop_reason: "max_tokens" }); // "length"
  */
 export function readFinishReason(fields: Readonly<Record<string, unknown>>): FinishReason | undefined {
+  checkArgument("fields", "object", fields);
   const { messageStop, incomplete_details: incomplete, ...said } = fields;
   const reason =
     said.finish_reason ??
@@ -22,5 +30,7 @@ export function readFinishReason(fields: Readonly<Record<string, unknown>>): Fin
     (isObject(messageStop) ? messageStop.stopReason : undefined) ??
     (isObject(incomplete) ? incomplete.reason : undefined);
   if (typeof reason !== "string") return undefined;
-  return LENGTH.has(reason.toLowerCase()) ? "length" : "stop";
+  const written = reason.toLowerCase();
+  if (LENGTH.has(written)) return "length";
+  return FILTER.has(written) ? "content-filter" : "stop";
 }

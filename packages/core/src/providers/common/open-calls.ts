@@ -2,12 +2,22 @@ import type { ToolCall } from "../../types.js";
 
 type Call = Pick<ToolCall, "id" | "name">;
 
+/** Calls in order. Those before `next` are answered. */
+interface Queue {
+  calls: { call: Call; isOpen: boolean }[];
+  next: number;
+}
+
+/** What a result knows of its call's id: nothing, the id, or (`false`) that the call came without one. */
+type Id = string | undefined | false;
+
 /**
  * The calls without a result so far, for formats whose results may have only the tool's name: such a result answers the
  * first open call of its tool.
  */
 export class OpenCalls {
-  private open: { call: Call; hasId: boolean }[] = [];
+  /** By tool and id, or one of them, or neither: a history may have very many calls and results. */
+  private queues = new Map<string, Queue>();
 
   constructor(calls: readonly Call[] = []) {
     for (const call of calls) this.add(call);
@@ -15,12 +25,21 @@ export class OpenCalls {
 
   /** `hasId`: whether the call had an id, or got a generated one. */
   add(call: Call, hasId = true): void {
-    this.open.push({ call, hasId });
+    const open = { call, isOpen: true };
+    const ids: Id[] = hasId ? [undefined, call.id] : [undefined, call.id, false];
+    for (const id of ids) {
+      for (const name of [undefined, call.name]) {
+        const key = keyOf(name, id);
+        const queue = this.queues.get(key);
+        if (queue) queue.calls.push(open);
+        else this.queues.set(key, { calls: [open], next: 0 });
+      }
+    }
   }
 
   /** From now on, results without an id no longer answer the calls so far. */
   close(): void {
-    this.open = [];
+    this.queues = new Map();
   }
 
   /**
@@ -33,17 +52,21 @@ export class OpenCalls {
 
   /** The call that a result answers, as found by `answer`. `name`: undefined if the result does not have it. */
   take(name: string | undefined, said?: string): Call | undefined {
-    const ofTool = this.open.filter(({ call }) => name === undefined || call.name === name);
-    const found =
-      said === undefined
-        ? ofTool[0]
-        : (ofTool.find(({ call }) => call.id === said) ?? ofTool.find(({ hasId }) => !hasId));
+    const found = this.first(name, said) ?? (said === undefined ? undefined : this.first(name, false));
     if (found === undefined) return undefined;
-    this.open.splice(this.open.indexOf(found), 1);
+    found.isOpen = false;
     if (said !== undefined) found.call.id = said;
     return found.call;
   }
+
+  private first(name: string | undefined, id: Id): Queue["calls"][number] | undefined {
+    const queue = this.queues.get(keyOf(name, id));
+    while (queue?.calls[queue.next]?.isOpen === false) queue.next++;
+    return queue?.calls[queue.next];
+  }
 }
+
+const keyOf = (name: string | undefined, id: Id): string => JSON.stringify([name, id]);
 
 /** The reason why a result has a generated id. */
 export const noCall = (name: string, madeUp: string) =>

@@ -197,7 +197,9 @@ const format: ProviderFormat<Shapes> = {
  *
  * @example gemini.toTools([{ name: "now" }]).value; // [{ functionDeclarations: [{ name: "now" }] }]
  */
-export const gemini = withCommonLosses<Shapes>(format, "contents") as ProviderFormat<Shapes> & ForSdk;
+export const gemini = withCommonLosses<Shapes>(format, [
+  ...(["contents", "config", "systemInstruction", "system_instruction", "tools", "toolConfig", "tool_config"] as const),
+]) as ProviderFormat<Shapes> & ForSdk;
 
 function writeTools(
   tools: readonly ToolDefinition[],

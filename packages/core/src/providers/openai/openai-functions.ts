@@ -140,7 +140,7 @@ export const openaiFunctions: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
     fromResponse: (response, options) => readOpenAIResponse(response, options),
     formatSchema: (schema: JsonSchema) => converted((losses) => plainObjectSchema(schema, "", losses)),
   },
-  "messages",
+  ["messages", "tools", "tool_choice", "functions", "function_call"],
 );
 
 const noIds = "calls have no ids here: results follow their calls";

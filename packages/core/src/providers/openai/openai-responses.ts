@@ -125,7 +125,7 @@ export const openaiResponses: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
     toRequest: (conversation: Conversation) =>
       converted((losses): ResponsesRequest => {
         const names = namesFor();
-        const { messages } = conversation;
+        const messages = withRoles(conversation.messages);
         const write = (message: ChatMessage, i: number) =>
           writeMessage(message, messages[i - 1], join("/messages", i), names, losses);
         return {
@@ -168,7 +168,7 @@ export const openaiResponses: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
         };
       }),
   },
-  "input",
+  ["input", "instructions", "tools", "tool_choice"],
 );
 
 function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): ResponsesTool {
@@ -327,7 +327,7 @@ class ItemReader {
   private isKept(item: JsonObject, turn: ChatMessage | undefined): boolean {
     const items = turn && this.#turns.get(turn);
     if (turn?.role !== "assistant" || typeof items?.[0]?.encrypted_content !== "string" || !isOwn(item)) return false;
-    if (!items.includes(item)) items.push(item);
+    if (item !== items[0]) items.push(item);
     turn.original = { format: "openai-responses", parts: items };
     return true;
   }
@@ -341,7 +341,8 @@ class ItemReader {
         if (this.messages.at(-1)?.role !== "assistant") this.names.nextTurn();
         const turn = this.turn();
         const losses = this.isKept(item, turn) ? new Losses() : this.losses;
-        turn.toolCalls = [...(turn.toolCalls ?? []), readCall(item, path, this.names, losses)];
+        turn.toolCalls ??= [];
+        turn.toolCalls.push(readCall(item, path, this.names, losses));
         return;
       }
       case "function_call_output":

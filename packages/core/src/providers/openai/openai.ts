@@ -136,7 +136,7 @@ export const openai: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
     fromRequest: (request, options) => readOpenAIRequest(request, options),
     fromResponse: (response, options) => readOpenAIResponse(response, options),
   },
-  "messages",
+  ["messages", "tools", "tool_choice", "functions", "function_call"],
 );
 
 /** A function in OpenAI's shape. */

@@ -3,7 +3,7 @@ import { Lookahead } from "../../notation/lookahead.js";
 import type { Plan } from "../../schema/plan.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import type { RepairCode } from "../../types.js";
-import { blockEnd, closerAt, elementFollows, extraBracesEnd, lastClosers } from "../forms/closers.js";
+import { blockEnd, closerAt, elementFollows, extraBracesEnd, extraBracketAt, lastClosers } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
 import { callLabelEnd, labelsFrom } from "../forms/input-label.js";
 import { callBegins, callFollows } from "../forms/lost-opener.js";
@@ -313,8 +313,7 @@ export class CallReader {
     }
     if (this.node.branches.length === 0) {
       this.passWrapping(input, look);
-      if (look.hitEnd) return "more";
-      return this.endBare(input);
+      return look.hitEnd ? "more" : this.endBare(input);
     }
     if (!input.skipSpace()) return input.final ? this.end() : "more";
     if (this.passWrapping(input, look)) return undefined;
@@ -322,6 +321,7 @@ export class CallReader {
     if (comment) return comment === "more" ? comment : undefined;
     const { text, pos } = input;
     const closed = closerAt(look, pos, this.node);
+    const isBracket = !closed && extraBracketAt(look, pos);
     if (look.hitEnd) return "more";
     if (!closed && this.node.ends) return this.endBare(input);
     if (closed) {
@@ -346,8 +346,8 @@ export class CallReader {
       return undefined;
     }
     const isSeparator = char === "," || char === ";";
-    if (char === "}" || char === "]" || (isSeparator && this.last && holdsName(this.last.body))) {
-      if (!isSeparator) this.host.currentCall().repaired("extra-bracket");
+    if (isBracket || (isSeparator && this.last && holdsName(this.last.body))) {
+      if (isBracket) this.host.currentCall().repaired("extra-bracket");
       input.pos++;
       return undefined;
     }

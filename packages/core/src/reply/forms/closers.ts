@@ -44,6 +44,12 @@ export function elementFollows(look: Lookahead, from: number, body: Body | undef
   return at - from <= LOOKAHEAD && look.markerEnd(open, at) !== false;
 }
 
+/** Whether a closing bracket is at an index, and no mark of a tag. */
+export function extraBracketAt(look: Lookahead, at: number): boolean {
+  const char = look.text.charAt(at);
+  return char === "}" || (char === "]" && !look.has("]<]", at));
+}
+
 /** Where extra braces after a call end; false: there are none. */
 export function extraBracesEnd(look: Lookahead, from: number): number | false {
   let end: number | false = false;

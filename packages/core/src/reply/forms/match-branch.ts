@@ -85,10 +85,14 @@ export function plainBranch(text: string, at: number, { plain = [] }: FormNode):
   return undefined;
 }
 
-/** Whether a literal is decided only with the text after it: it may be the beginning of another branch, or of another body. */
+/**
+ * Whether a literal is decided only with the text after it: it may be the beginning of another branch, or of another body, or
+ * the mark of any tag.
+ */
 const needsTextAfter = (look: Lookahead, at: number, { token, node }: Branch, from: FormNode) =>
   token.kind === "literal" &&
-  (opensNames(token.text, node) ||
+  (token.tag !== undefined ||
+    opensNames(token.text, node) ||
     (mayBeOther(token.text, from) && (beginsMore(token) || beginsPython(look, at, token.text, from))));
 
 /** Whether it is the bracket of a list of names, where a body may be a list as well. */

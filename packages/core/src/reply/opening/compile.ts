@@ -212,8 +212,11 @@ const closingTags = (forms: readonly Form[]): string[] => [...new Set(forms.flat
 
 const closingTagsOf = oncePer((form: Form): string[] => {
   const { call, block } = closersOf(form);
-  return [...call, ...block].filter((marker) => /^<[^<>]*[^<>/][^<>]*>$/.test(marker));
+  return [...call, ...block].filter((marker) => CLOSING_TAG.test(marker));
 });
+
+/** A tag, or a token like one, with its mark. */
+const CLOSING_TAG = /^(?:\].*\[)?<[^<>]*[^<>/][^<>]*>$/;
 
 /** The check of replies that must be exactly one body. */
 function checkOf(call: readonly Part[], bodyKinds: BodyKinds): ReplyCheck | undefined {

@@ -134,7 +134,7 @@ const callOpenings = (forms: FormNode): Opening[] =>
     const { kind } = spelling;
     const keys = kind === "object" ? { keys: spelling.keys } : {};
     const isTag = kind === "tag" && spelling.attributes;
-    const isWord = !/^[<[]/.test(marker);
+    const isWord = !/^[<[\]]/.test(marker);
     const line = token.kind === "label" || (token.kind === "literal" && token.line === true);
     return [{ marker, isTag, isWord, line, ...keys, opens: "call", node: forms }];
   });
@@ -176,7 +176,7 @@ function ignoredOpenings({ spans, noise, closers }: MarkedParts, taken: Set<stri
  * reply ends, `[/…]` after a call.
  */
 function placeOfNoise(marker: string): "anywhere" | "after-call" | "end" | "around-answer" {
-  if (marker.startsWith("[/")) return "after-call";
+  if (/^(?:\[\/|\]<)/.test(marker)) return "after-call";
   if (/^<\/\w+>$/.test(marker)) return "end";
   return /^<[a-z]\w*>$/.test(marker) ? "around-answer" : "anywhere";
 }

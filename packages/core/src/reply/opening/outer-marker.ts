@@ -41,7 +41,7 @@ export function wrapsCalls(
   if (!marker.endsWith(">") && !marker.endsWith("]")) return false;
   const end = at + marker.length;
   const next = spaceEnd(look.text, end);
-  if (next - end > LOOKAHEAD || !"<[".includes(look.charAt(next))) return false;
+  if (next - end > LOOKAHEAD || !"<[]".includes(look.charAt(next))) return false;
   const form = node.branches.find(({ token }) => token.kind === "literal" && token.text === marker);
   if (!form) return false;
   // The next marker of the same form, in most cases.

@@ -15,7 +15,8 @@ import { bareRoleAt } from "./bare-role.js";
 import { type CodePlace, couldBeCalls, formBegins, WINDOW } from "./could-be-calls.js";
 import { AROUND_CALL, FENCES } from "./fences.js";
 import type { Markers } from "./marker-index.js";
-import { fenceAt, isOfCalls, isOfCode, packagingOf, remarksEnd } from "./packaging.js";
+import { isFence, OpenPackaging } from "./open-packaging.js";
+import { fenceAt, remarksEnd } from "./packaging.js";
 import { commentEnd, printEnd } from "./python-remarks.js";
 
 /** Brackets that may be superfluous. */
@@ -30,8 +31,6 @@ const textEvent = (text: string, reason: "copied-call" | undefined): ReplyEvent 
 
 /** Whether it is text beside the calls of a message's content. */
 const isAnswer = (event: ReplyEvent) => event.type === "text" && event.reason === undefined;
-
-const isFence = (marker: string) => FENCES.some((fence) => marker.startsWith(fence));
 
 /** The language of a code fence, up to the end of its line. */
 const LANGUAGE = growingPattern([["[\\w+#-]{1,32}", "[^\\S\\n]*", "\\n"]]);
@@ -69,16 +68,8 @@ export class Trial {
   /** The place where it began. */
   private readonly from: number;
   private reader: CallReader | undefined;
-  /** The markers that may close the wrapping around the calls. */
-  private closers: readonly string[];
-  /** Whether a code fence was opened around the calls and is not closed yet. */
-  private isFenceOpen = false;
-  /** Whether the wrapping is a quotation. */
-  private isQuotation = false;
-  /**
-   * The marks of lists before calls that are those of a diff as well: both in one reply are a diff, of which not all is meant.
-   */
-  private readonly marks = new Set<string>();
+  /** The wrapping around the calls. */
+  private readonly packaging: OpenPackaging;
   /** The number of events that were checked. */
   private checked = 0;
   /** Whether there is a call, also an invalid or a copied one. */
@@ -89,11 +80,7 @@ export class Trial {
   private broken: { name: string; failure: string; at: number } | undefined;
   /** Whether the line of the last call, or its wrapping, has ended. */
   private lineEnded = false;
-  /** Whether the calls are in a fence of code that runs. */
-  private isCode = false;
-  /** Whether they are in a fence whose language says that it contains calls. */
-  private isMeant = false;
-  /** Whether the rest of that code is being skipped. */
+  /** Whether the rest of a program around the calls is being skipped. */
   private skipsCode = false;
   /** Whether the fence of a result that the model made up follows the calls. */
   resultFollows = false;
@@ -106,7 +93,7 @@ export class Trial {
   ) {
     const { events } = this;
     const { input, options, before, unmarked } = around;
-    this.closers = this.mayBeWrapped ? FENCES : [];
+    this.packaging = new OpenPackaging(this.mayBeWrapped);
     this.from = input.place(input.pos);
     const output = {
       text: (text: string, reason?: "copied-call") => events.push(textEvent(text, reason)),
@@ -132,7 +119,7 @@ export class Trial {
   /** Where the calls are a program: in a fence of code that runs, and where a reply in Python begins. */
   private get code(): CodePlace {
     const { isPython } = this.around.options;
-    return { mayAssign: this.isCode || (isPython && this.opensReply), isPython, isOwn: this.around.isOwn };
+    return { mayAssign: this.packaging.isCode || (isPython && this.opensReply), isPython, isOwn: this.around.isOwn };
   }
 
   /** Whether an incomplete call is one. In another format, an object without arguments after the tool's name may be data. */
@@ -180,7 +167,7 @@ export class Trial {
   /** Reads on. `fail`: it is text; `done`: these were calls, whether or not the reply has ended with them. */
   read(cutOff: boolean): "more" | "done" | "fail" {
     const status = this.readCalls(cutOff);
-    return status === "done" && this.marks.size > 1 ? "fail" : status;
+    return status === "done" && this.packaging.isDiff ? "fail" : status;
   }
 
   private readCalls(cutOff: boolean): "more" | "done" | "fail" {
@@ -236,13 +223,14 @@ export class Trial {
       if (look.hitEnd) return "more";
       if (!goesOn) {
         // The rest of a program uses the results of its calls.
-        this.skipsCode = this.isCode && this.closers.some(isFence);
+        const { isCode, isMeant, isQuotation, closers, fence } = this.packaging;
+        this.skipsCode = isCode && fence !== undefined;
         if (this.skipsCode) continue;
-        if (this.isMeant && this.closers.length === 0) return "done";
-        if (this.opensReply && !this.isQuotation && bareRoleAt(look, input.pos) && !look.hitEnd) return "done";
+        if (isMeant && closers.length === 0) return "done";
+        if (this.opensReply && !isQuotation && bareRoleAt(look, input.pos) && !look.hitEnd) return "done";
         const beginsWithOr = atStart && orBegins(look, input.pos);
         if (look.hitEnd) return "more";
-        return this.opensReply && !this.isQuotation && !beginsWithOr && this.answerFollows ? "done" : "fail";
+        return this.opensReply && !isQuotation && !beginsWithOr && this.answerFollows ? "done" : "fail";
       }
       this.next();
     }
@@ -251,7 +239,7 @@ export class Trial {
   /** Skips code up to the end of its fence; false: it is not there yet. */
   private skipCode(): boolean {
     const { text, pos, final } = this.around.input;
-    const fence = this.closers.find(isFence) ?? FENCES[0];
+    const { fence = FENCES[0] } = this.packaging;
     const end = text.indexOf(fence, pos);
     this.skipsCode = end < 0;
     // The fence may be in two pieces.
@@ -343,17 +331,8 @@ export class Trial {
   /** Skips the wrapping around the next call. */
   private unpack(): void {
     const { input } = this.around;
-    const { length, closers, language, isQuotation } = packagingOf(input.text.slice(input.pos, input.pos + WINDOW));
-    const packaging = input.text.slice(input.pos, input.pos + length);
-    this.isCode ||= isOfCode(language, this.code.isPython);
-    this.isMeant ||= isOfCalls(language);
-    const [, mark] = /^\s*([-+])\s/.exec(packaging) ?? [];
-    if (mark !== undefined) this.marks.add(mark);
-    this.drop(input.pos + length);
-    this.isFenceOpen ||= closers.some(isFence);
-    if (closers.length > 0) this.closers = closers;
-    else if (this.closers.length === 0) this.closers = FENCES;
-    this.isQuotation ||= isQuotation;
+    const window = input.text.slice(input.pos, input.pos + WINDOW);
+    this.drop(input.pos + this.packaging.open(window, this.around.options.isPython));
   }
 
   /** Skips markup around the calls, up to an index. */
@@ -369,7 +348,7 @@ export class Trial {
     this.calls.reset();
     this.lineEnded = false;
     this.reader = new CallReader(this.forms, this.calls, new TextOutput(this.events), {
-      around: this.closers,
+      around: this.packaging.closers,
       mayRefuse: this.opensReply,
     });
   }
@@ -385,12 +364,13 @@ export class Trial {
 
   private punctuationEnd(look: Lookahead): number | undefined {
     const { input, unmarked, markers, beginsReply } = this.around;
+    const { closers, isFenceOpen } = this.packaging;
     const { pos } = input;
     const comment = markupCommentEnd(look, pos);
     if (comment !== undefined) return comment;
     const passed = this.pythonRemarkEnd(look);
     if (passed !== undefined || look.hitEnd) return passed;
-    const remarks = this.mayBeWrapped ? remarksEnd(look, pos, { closers: this.closers, beginsReply }) : undefined;
+    const remarks = this.mayBeWrapped ? remarksEnd(look, pos, { closers, beginsReply }) : undefined;
     if (look.hitEnd) return undefined;
     if (remarks !== undefined) return remarks;
     const marker = unmarked ? markers.at(look, pos) : undefined;
@@ -402,20 +382,16 @@ export class Trial {
     const extra = unmarked && beginsReply ? EXTRA : [];
     // After words, a full stop is that of a sentence, which may mention the call.
     const isStop = beginsReply && look.text.charAt(pos) === "." && /^\s*$/.test(look.charAt(pos + 1));
-    const closer = isStop ? "." : [";", ",", ...extra, ...this.closers].find((one) => look.has(one, pos));
+    const closer = isStop ? "." : [";", ",", ...extra, ...closers].find((one) => look.has(one, pos));
     if (closer === undefined) return undefined;
     // The fence may as well open around the next call or, where none was open and it names a language, around other code.
     const opensAgain =
       isFence(closer) &&
       (couldBeCalls(look, pos, this.around.options.tools, this.code) ||
-        (!this.isFenceOpen && this.opensCode(look, pos + closer.length)));
+        (!isFenceOpen && this.opensCode(look, pos + closer.length)));
     if (opensAgain || look.hitEnd) return undefined;
     this.lineEnded ||= closer.length > 1;
-    // Another fence after it opens.
-    if (isFence(closer)) {
-      this.closers = [];
-      this.isFenceOpen = false;
-    }
+    this.packaging.close(closer);
     return pos + closer.length;
   }
 

@@ -5,7 +5,7 @@ import { collectReply } from "../parse-reply.js";
 
 /** The protocols that do not write each argument in markup or lines of its own. */
 const compact = (Object.keys(protocols) as ProtocolName[]).filter(
-  (name) => !/"body":"(?:elements|attributes|yaml)"/.test(JSON.stringify(getProtocol(name).syntax)),
+  (name) => !/"body":"(?:(?:marked-)?elements|attributes|yaml)"/.test(JSON.stringify(getProtocol(name).syntax)),
 );
 
 /** A reply in each of these with such arguments of `get_weather`, and its calls: the same at once and by characters. */

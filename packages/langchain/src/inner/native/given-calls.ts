@@ -88,6 +88,10 @@ export class GivenCalls {
     else this.#streamed.push([piece]);
   }
 
+  get #isCutOff(): boolean {
+    return this.#finish !== undefined && this.#finish !== "stop";
+  }
+
   #streamedCalls(): StreamedCall[] {
     return this.#streamed.map((pieces, i) => {
       const { tool_calls = [], invalid_tool_calls = [] } = new AIMessageChunk({
@@ -95,7 +99,7 @@ export class GivenCalls {
         tool_call_chunks: pieces,
       });
       const args = pieces.map((piece) => piece.args ?? "").join("");
-      const cutOff = this.#finish === "length" && i === this.#streamed.length - 1;
+      const cutOff = this.#isCutOff && i === this.#streamed.length - 1;
       const [call] = tool_calls;
       const broken = call && !isWhole(args, pieces, cutOff) ? invalid(call, args) : undefined;
       return { pieces, read: { tool_calls, invalid_tool_calls }, broken };
@@ -106,7 +110,7 @@ export class GivenCalls {
   #wholeCalls(): CallsOfMessage {
     const { tool_calls, invalid_tool_calls } = this.#whole;
     const last = tool_calls.at(-1);
-    const broke = last && this.#finish === "length" && this.#streamed.length + invalid_tool_calls.length === 0;
+    const broke = last && this.#isCutOff && this.#streamed.length + invalid_tool_calls.length === 0;
     if (!broke) return this.#whole;
     return { tool_calls: tool_calls.slice(0, -1), invalid_tool_calls: [invalid(last, JSON.stringify(last.args))] };
   }

@@ -48,6 +48,15 @@ describe("StopSequences", () => {
     expect(finder.end()).toBe("</tool_call");
   });
 
+  it("finds a sequence in linear time after much text that may begin another", { timeout: 10_000 }, () => {
+    const text = "a".repeat(300_000);
+    const pieces = text.match(/.{1,5}/g)!;
+    const long = `${"a".repeat(1_000_000)}b`;
+    expect(run([long, "aab"], pieces)).toEqual({ text, stopped: false });
+    expect(run([long, "aab"], [...pieces, "b"])).toEqual({ text: text.slice(2), stopped: true });
+    expect(run(["aaab", "c"], pieces)).toEqual({ text, stopped: false });
+  });
+
   it("emits all text at once without stop sequences, and with empty ones", () => {
     expect(run([], ["abc"])).toEqual({ text: "abc", stopped: false });
     expect(run([""], ["abc"])).toEqual({ text: "abc", stopped: false });

@@ -1,6 +1,6 @@
 import { untilAborted } from "@toolingua/core/adapters";
 
-/** The result of {@link within} after the timeout. */
+/** The result of {@link withTimeout} after the timeout. */
 export const OVERDUE = Symbol("overdue");
 
 /**
@@ -10,9 +10,9 @@ export const OVERDUE = Symbol("overdue");
  *
  * Errors: those of the work; the reason of the caller's signal.
  *
- * @example await within(1000, undefined, (signal) => fetch(url, { signal }));
+ * @example await withTimeout(1000, undefined, (signal) => fetch(url, { signal }));
  */
-export async function within<T>(
+export async function withTimeout<T>(
   ms: number | undefined,
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal | undefined) => Promise<T>,

@@ -1,0 +1,11 @@
+import { aString, checkedElsewhere, type OptionRule } from "../options/option-rules.js";
+
+// Rules for the options that the functions of whole prompts share.
+
+export const aDate: OptionRule = {
+  takes: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
+  words: "a Date",
+};
+
+/** A format and a template have errors of their own. */
+export const choiceRules = { format: checkedElsewhere, template: checkedElsewhere, model: aString };

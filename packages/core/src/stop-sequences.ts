@@ -1,0 +1,87 @@
+import { checkArgument } from "./check-argument.js";
+
+/**
+ * Cuts a stream of text before the first stop sequence. Text that may be the beginning of one is buffered until it is
+ * known not to be, so no part of a stop sequence is ever emitted. The sequence that ends the text does not depend on
+ * the chunks: it is the one that is complete first (of two, the longer). For models and servers that accept few stop
+ * sequences, or none.
+ *
+ * Errors: `OptionsError` (`bad-option`).
+ *
+ * @example
+ * const stops = new StopSequences(["</call>"]);
+ * stops.push("<call>1</ca"); // { text: "<call>1", stopped: false }
+ * stops.push("ll> and more"); // { text: "", stopped: true }
+ */
+export class StopSequences {
+  readonly #stops: readonly Search[];
+  #buffered = "";
+
+  constructor(stops: readonly string[] = []) {
+    checkArgument("stops", "list", stops);
+    this.#stops = stops.filter(isUsable).map((stop) => new Search(stop));
+  }
+
+  /** Returns the text that can be emitted, and whether a stop sequence was reached; then push no more text. */
+  push(text: string): { text: string; stopped: boolean } {
+    const buffered = this.#buffered;
+    // Joined only if needed: the buffered text may be much longer than the pieces.
+    const first = (length: number) =>
+      length <= buffered.length ? buffered.slice(0, length) : buffered + text.slice(0, length - buffered.length);
+    for (let i = 0; this.#stops.length > 0 && i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      let met = 0;
+      for (const search of this.#stops) if (search.isComplete(code)) met = Math.max(met, search.stop.length);
+      if (met === 0) continue;
+      this.#buffered = "";
+      return { text: first(buffered.length + i + 1 - met), stopped: true };
+    }
+    this.#buffered = this.#stops.reduce((longest, { begun }) => (begun.length > longest.length ? begun : longest), "");
+    return { text: first(buffered.length + text.length - this.#buffered.length), stopped: false };
+  }
+
+  /** Returns the buffered text, which is not a stop sequence. */
+  end(): string {
+    const buffered = this.#buffered;
+    this.#buffered = "";
+    return buffered;
+  }
+}
+
+/** The search for one stop sequence, which takes linear time (Knuth, Morris and Pratt). */
+class Search {
+  /** How much of the sequence the text ends with. */
+  #at = 0;
+  /** By this number: the longest shorter beginning of the sequence that the text ends with too. */
+  readonly #shorter: Int32Array;
+
+  constructor(readonly stop: string) {
+    this.#shorter = new Int32Array(stop.length + 1);
+    for (let i = 1; i < stop.length; i++) {
+      this.isComplete(stop.charCodeAt(i));
+      this.#shorter[i + 1] = this.#at;
+    }
+    this.#at = 0;
+  }
+
+  /** The beginning of the sequence that the text ends with. */
+  get begun(): string {
+    return this.stop.slice(0, this.#at);
+  }
+
+  /** Takes the next character. Returns whether it completes the sequence. */
+  isComplete(code: number): boolean {
+    const { stop } = this;
+    while (this.#at > 0 && stop.charCodeAt(this.#at) !== code) this.#at = this.#shorter[this.#at]!;
+    if (stop.charCodeAt(this.#at) === code) this.#at++;
+    return this.#at === stop.length;
+  }
+}
+
+/** An empty sequence would end every text before it begins; half a surrogate pair would split a character. */
+function isUsable(stop: string): boolean {
+  const isPlain = !isSurrogate(stop.charCodeAt(0)) && !isSurrogate(stop.charCodeAt(stop.length - 1));
+  return stop !== "" && (isPlain || !/^\p{Surrogate}|\p{Surrogate}$/u.test(stop));
+}
+
+const isSurrogate = (code: number) => code >= 0xd800 && code <= 0xdfff;
