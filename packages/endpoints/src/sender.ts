@@ -1,6 +1,6 @@
 import { retryAfterMs, shallowJson, within } from "@toolingua/core/adapters";
 import { AnswerReader } from "./answer/answer-reader.js";
-import { type Delta, messageOf } from "./answer/delta.js";
+import { type Delta, serverMessage } from "./answer/delta.js";
 import type { Deadline } from "./deadline.js";
 import { EndpointError } from "./errors.js";
 import { checkApiKey, type EndpointOptions } from "./options.js";
@@ -150,7 +150,7 @@ export class Sender {
     const { status, header } = response;
     const { text: body, complete } = await readText(response.body, deadline, secrets);
     // A secret that is escaped in the body appears unescaped in its message.
-    const reason = secrets.hide(messageOf(shallowJson(body)) ?? body.trim()).slice(0, 500);
+    const reason = secrets.hide(serverMessage(shallowJson(body)) ?? body.trim()).slice(0, 500);
     const said = `${this.#shown} answered ${status}${reason === "" ? "." : `: ${reason}`}`;
     const hint = secrets.hide(this.#hint(status, header("location")));
     const message = hint === "" ? said : `${/[.!?]$/.test(said) ? said : `${said}.`} ${hint}`;

@@ -4,7 +4,7 @@ import { hasContent, type InnerModel } from "../inner/inner-model.js";
 import { unknownUsage } from "../inner/usage.js";
 import { asJson, type Metadata } from "../messages/metadata.js";
 import type { FinishReason, GenerateResult, StreamPart, StreamResult } from "../sdk.js";
-import { contentOf } from "./collect.js";
+import { collectContent } from "./collect.js";
 import type { PartWriter } from "./part-writer.js";
 
 /** The ending of an answer. */
@@ -33,7 +33,7 @@ export class Answer {
     this.#takePassed(parts);
     writer.finish(parts);
     const { usage, finishReason, providerMetadata } = this.#ending(result);
-    const answer: GenerateResult = { content: contentOf(parts), warnings: inner.warnings, usage, finishReason };
+    const answer: GenerateResult = { content: collectContent(parts), warnings: inner.warnings, usage, finishReason };
     if (providerMetadata) answer.providerMetadata = providerMetadata;
     if (inner.request) answer.request = inner.request;
     if (inner.response) answer.response = inner.response;

@@ -1,7 +1,7 @@
 import type { Content, StreamPart } from "../sdk.js";
 
 /** The content of a whole answer, from the parts of its stream. */
-export function contentOf(parts: readonly StreamPart[]): Content[] {
+export function collectContent(parts: readonly StreamPart[]): Content[] {
   const content: Content[] = [];
   let open: Map<string, Extract<Content, { type: "text" | "reasoning" }>> | undefined;
   for (const part of parts) {

@@ -77,16 +77,16 @@ const isReported = (error: unknown) => error !== undefined && error !== null && 
 
 function serverError(payload: Fields): EndpointError {
   const body = JSON.stringify(payload);
-  return new EndpointError("server-error", `The server reported an error: ${messageOf(payload) ?? body}`, { body });
+  return new EndpointError("server-error", `The server reported an error: ${serverMessage(payload) ?? body}`, { body });
 }
 
 /** The message of an error, in the shapes of OpenAI (`error.message`), Ollama (`error`) and FastAPI (`detail`). */
-export function messageOf(payload: unknown): string | undefined {
+export function serverMessage(payload: unknown): string | undefined {
   if (typeof payload === "string") return payload;
   if (!isObject(payload)) return undefined;
   const { error, message, detail } = payload;
   if (Array.isArray(detail)) return JSON.stringify(detail);
-  return messageOf(error) ?? messageOf(message) ?? messageOf(detail);
+  return serverMessage(error) ?? serverMessage(message) ?? serverMessage(detail);
 }
 
 const count = (value: unknown): number | undefined =>

@@ -48,7 +48,7 @@ export function fromTextMessages(messages: readonly TextMessage[], media: Media 
 export function readAnswer(message: BaseMessage): { text: string; reasoning: string } {
   const known = message.additional_kwargs?.reasoning_content;
   const answer = { text: "", reasoning: typeof known === "string" ? known : "" };
-  const content = contentOf(message);
+  const content = givenContent(message);
   if (typeof content === "string") return { ...answer, text: content };
   let reasoning = "";
   for (const block of content) {
@@ -82,7 +82,7 @@ function roleOf(message: BaseMessage, where: string): Role {
  * Stored histories contain null if a message had no content. Errors: `MessageError` (`unsupported-message`) for a content that
  * is neither text nor a list, unless it is a tool's: the caller cannot change that.
  */
-function contentOf(message: BaseMessage): string | Block[] {
+function givenContent(message: BaseMessage): string | Block[] {
   const content: unknown = message.content ?? "";
   if (typeof content === "string") return content;
   if (Array.isArray(content))
@@ -102,7 +102,7 @@ function speaker(message: BaseMessage): string {
 }
 
 function promptText(message: BaseMessage, where: string, media?: Media): string {
-  const content = contentOf(message);
+  const content = givenContent(message);
   if (typeof content === "string") return content;
   return content
     .map((block) => {
@@ -123,7 +123,7 @@ function assistantMessage(message: BaseMessage, position: number): Extract<ChatM
   const { calls, unreadable } = callsOf(message, position);
   // If the turn was only a broken call, mention it: an empty turn would confuse the model more.
   const said = text === "" && calls.length === 0 ? unreadable : text;
-  const shown = contentOf(message);
+  const shown = givenContent(message);
   const unseen = typeof shown === "string" ? [] : shown.filter(isMedia).map(notShown);
   const content = [said, ...unseen].filter((part) => part !== "").join("\n");
   return {
@@ -142,7 +142,7 @@ function callsOf(message: BaseMessage, position: number): { calls: Call[]; unrea
     name: call.name,
     arguments: call.args,
   }));
-  const content = contentOf(message);
+  const content = givenContent(message);
   for (const { type, id, name, args, input } of typeof content === "string" ? [] : content) {
     const isCall = (type === "tool_call" || type === "tool_use") && typeof name === "string" && typeof id === "string";
     if (isCall && !calls.some((call) => call.id === id)) calls.push({ id, name, arguments: recordOf(args ?? input) });
@@ -167,7 +167,7 @@ function toolMessage(message: BaseMessage, names: ReadonlyMap<string, string>, m
   const { tool_call_id: id, status } = message as BaseMessage & { tool_call_id?: string; status?: string };
   const toolCallId = id ?? functionId(message.name);
   const isError = status === "error";
-  const content = contentOf(message);
+  const content = givenContent(message);
   const text = typeof content === "string" ? content : content.map((block) => resultText(block, media)).join("\n");
   return {
     role: "tool",
