@@ -39,6 +39,7 @@ export {
   strings,
   wholeFrom,
 } from "../options/option-rules.js";
+export { describeIssues } from "../schema/describe-issues.js";
 export { withoutFrameworkKeywords } from "../schema/framework-keywords.js";
 export { libraryReader, type ReadValue } from "../schema/library-reader.js";
 export { mapSchemas } from "../schema/map-schemas.js";
@@ -57,7 +58,6 @@ export { traceListener } from "../turn/trace.js";
 export { asUntrusted } from "../turn/untrusted-messages.js";
 export { callAsText } from "./call-as-text.js";
 export { CallFailure } from "./call-failure.js";
-export { describeIssues } from "./describe-issues.js";
 export { hasOneReading } from "./has-one-reading.js";
 export { OpenedReplyParser } from "./opened-reply-parser.js";
 export { refusalsOf } from "./refusals.js";

@@ -1,4 +1,4 @@
-import type { ValidationIssue } from "../schema/validation-issue.js";
+import type { ValidationIssue } from "./validation-issue.js";
 
 /**
  * What is wrong with a value, for an error message: each issue after its place, which the value as a whole has not.
