@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { reply, scriptedServer, stream } from "../../endpoints/test/support/scripted-server.js";
 import { cli } from "./support/cli.js";
 import { fileIn, workplace } from "./support/launch/workplace.js";
@@ -87,6 +87,23 @@ describe("toolingua launch", () => {
       url: expect.any(String),
       model: "qwen2.5:7b",
     });
+  });
+
+  test.each([
+    [["--model", "b"], "b", ""],
+    [[], "a", ""],
+    [["--model", "b"], "b", "aliases: [claude-*], "],
+  ])("serves the models of toolingua.yaml, with %j", async (flags, model, aliases) => {
+    const { home, env } = workplace("claude");
+    const { baseURL } = await upstream();
+    const config = (name: string, more = "") => `- { name: ${name}, ${more}upstream: { url: "${baseURL}" } }\n`;
+    fileIn(home, "toolingua.yaml", `models:\n${config("a", aliases)}${config("b")}`);
+    const before = process.cwd();
+    onTestFinished(() => process.chdir(before));
+    process.chdir(home);
+    const { code, stdout, stderr } = await cli(["launch", "claude", ...flags], { env });
+    expect({ code, stderr }).toEqual({ code: 7, stderr: "" });
+    expect(JSON.parse(stdout)).toMatchObject({ env: { ANTHROPIC_MODEL: model }, answer });
   });
 
   test("uses a running gateway", async () => {
