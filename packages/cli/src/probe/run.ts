@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { type ProtocolName, protocolForModel } from "@toolingua/core";
-import { openModel } from "../model-source/open-model.js";
+import { type OpenedModel, openModel } from "../model-source/open-model.js";
 import { nativeFormat } from "../model-source/server-facts.js";
 import { namedProtocol } from "../protocols/named-protocol.js";
 import { CliError } from "../terminal/errors.js";
@@ -64,9 +64,10 @@ export async function run(terminal: Terminal, address: string | undefined, optio
   const { signal } = controller;
   const { embedded, model: named, backend, apiKey } = options;
   const place = { upstream: address, upstreamKey: apiKey, embedded, model: named, backend };
-  const subject = await openModel(terminal, place, { contextSize: CONTEXT, signal });
+  let subject: OpenedModel | undefined;
   let state: ProbeState | undefined;
   try {
+    subject = await openModel(terminal, place, { contextSize: CONTEXT, signal });
     const { model, facts, server } = subject;
     const native = nativeFormat(facts, model);
     const setting: Setting = {
@@ -118,7 +119,7 @@ export async function run(terminal: Terminal, address: string | undefined, optio
   } finally {
     io.signals.off("SIGINT", interrupt);
     io.signals.off("SIGTERM", interrupt);
-    await subject.close();
+    await subject?.close();
   }
 }
 
