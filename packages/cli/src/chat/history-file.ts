@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { isObject, parsedJson } from "@toolingua/core/adapters";
 import {
   ConversationConflictError,
@@ -7,7 +7,7 @@ import {
   type ConversationStore,
   LOG_VERSION,
 } from "@toolingua/core/conversation";
-import { lockFile } from "../files/lock-file.js";
+import { lockFile, unlockFile } from "../files/lock-file.js";
 import { refused } from "../files/refused.js";
 import { writeWhole } from "../files/write-whole.js";
 
@@ -46,10 +46,10 @@ export function openHistory(path: string): HistoryFile {
         writeState(file, { version: LOG_VERSION, log: [...log, ...records] });
         log.push(...structuredClone(records));
       },
-      close: () => rmSync(lock, { force: true }),
+      close: () => unlockFile(lock),
     };
   } catch (error) {
-    rmSync(lock, { force: true });
+    unlockFile(lock);
     throw error;
   }
 }

@@ -15,7 +15,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { isObject, parsedJson } from "@toolingua/core/adapters";
 import { isAlive } from "../files/is-alive.js";
-import { lockFile } from "../files/lock-file.js";
+import { lockFile, unlockFile } from "../files/lock-file.js";
 import { refused } from "../files/refused.js";
 import { writeWhole } from "../files/write-whole.js";
 import { CliError } from "../terminal/errors.js";
@@ -154,7 +154,7 @@ export class Journal {
       try {
         return work();
       } finally {
-        rmSync(lock, { force: true });
+        unlockFile(lock);
       }
     } catch (error) {
       throw refused(error, error instanceof Error && "path" in error ? String(error.path) : file);
