@@ -216,6 +216,51 @@ describe("--config", () => {
     expect((await cli(["launch", "claude", "--restore"], { env })).stdout).toBe("Nothing was set up.\n");
   });
 
+  test("stays when a launch of the same client ends, whose own changes are undone", async () => {
+    const { home, env } = workplace("droid");
+    const file = droid(home);
+    await cli(["launch", "droid", "--model", "kept", "--config"], { env });
+    const kept = readFileSync(file, "utf8");
+    const models = (text: string) => JSON.parse(text).customModels.map(({ model }: { model: string }) => model);
+    expect(models(kept)).toEqual(["mine", "kept"]);
+    const { code, stdout } = await cli(["launch", "droid", ...(await onModel())], { env: { ...env, FAKE_FILE: file } });
+    expect(code).toBe(7);
+    expect(models(JSON.stringify(JSON.parse(stdout).file))).toEqual(["mine", "kept", "qwen2.5:7b"]);
+    expect(readFileSync(file, "utf8")).toBe(kept);
+    const edit = { FAKE_FILE: file, FAKE_EDIT: '{"telemetry": false}' };
+    await cli(["launch", "droid", ...(await onModel())], { env: { ...env, ...edit } });
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ ...JSON.parse(kept), telemetry: false });
+    await cli(["launch", "droid", "--restore"], { env });
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ ...JSON.parse(settings), telemetry: false });
+    expect(filesIn(join(home, ".factory"))).toEqual(["settings.json"]);
+    expect(filesIn(join(home, ".local/state/toolingua/launch"))).toEqual([]);
+  });
+
+  test("is not restored while a launch of the same client runs, which would write it again", async () => {
+    const { home, env } = workplace("droid");
+    const file = droid(home);
+    await cli(["launch", "droid", "--model", "kept", "--config"], { env });
+    const child = spawn(process.execPath, [command, "launch", "droid", ...(await onModel())], {
+      env: { ...env, FAKE_FILE: file, FAKE_WAIT: "1" },
+      stdio: ["ignore", "pipe", "inherit"],
+      detached: true,
+    });
+    onTestFinished(() => void process.kill(-child.pid!, "SIGKILL"));
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    const { code, stderr } = await cli(["launch", "droid", "--restore"], { env });
+    expect({ code, stderr }).toEqual({ code: 70, stderr: expect.stringContaining("is set up by another launch") });
+    expect(JSON.parse(readFileSync(file, "utf8")).customModels).toHaveLength(3);
+  });
+
+  test("leaves an object that was empty before", async () => {
+    const { home, env } = workplace("claude");
+    const file = fileIn(home, ".claude/settings.json", '{"env": {}}');
+    await cli(["launch", "claude", "--model", "m", "--config"], { env });
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), own: 1 }));
+    await cli(["launch", "claude", "--restore"], { env });
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ env: {}, own: 1 });
+  });
+
   test("writes Codex its own profile, which only the user can read", async () => {
     const { home, env } = workplace();
     const argv = ["launch", "codex", "--url", "http://gpu:9000", "--key", "k", "--model", 'a"b', "--config", "--json"];
