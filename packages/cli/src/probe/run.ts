@@ -93,7 +93,7 @@ export async function run(terminal: Terminal, address: string | undefined, optio
     const preferred = [...(native ? [native.protocol] : []), ...protocols];
     const { maxTokens, seed, concurrency } = options;
     const found = await probe({
-      subject: { ...subject, setting, maxTokens, seed, timeout: options.timeout * 1000, preferred },
+      subject: { ...subject, setting, maxTokens, seed, timeout: Math.ceil(options.timeout * 1000), preferred },
       ...{ candidates, questions, concurrency, state, signal, watch: progress },
       stopEarly: options.early !== false,
       discover: options.protocol === undefined && !options.all && setting.toolChoice === "auto",
