@@ -46,7 +46,7 @@ export function toProvider<Name extends ProviderName>(
 }
 
 /** Maps a path in the conversation to the path in the document. */
-export function inDocument(path: string, origins: readonly string[]): string {
+function inDocument(path: string, origins: readonly string[]): string {
   const [, message] = /^\/messages\/(\d+)/.exec(path) ?? [];
   if (message !== undefined) return origins[Number(message)] ?? "/conversation";
   if (path.startsWith("/toolChoice")) return path.replace("/toolChoice", "/tools/choice");
