@@ -171,11 +171,17 @@ async function openState(
   model: string,
   identity: ProbeIdentity,
 ): Promise<ProbeState> {
-  const path = given ?? statePath(model, identity, terminal.io.env);
+  const path = given ?? statePath(model, identity, await cacheFolder(terminal));
   if (fresh) await forget(path);
   const state = await ProbeState.open(path, identity);
   if (state.size > 0) terminal.note(`Going on with ${state.size} answers in ${path}; --fresh asks anew.`);
   return state;
+}
+
+/** The folder of the models, too. */
+async function cacheFolder({ io }: Terminal): Promise<string> {
+  const { defaultCacheDir } = await import("@toolingua/llama-cpp");
+  return defaultCacheDir(io.env);
 }
 
 async function writeConfig(terminal: Terminal, { write, force }: ProbeOptions, { config }: Findings): Promise<void> {
