@@ -99,7 +99,7 @@ const packages: Record<string, string[]> = {
   gateway: ["core", "endpoints", "llama-cpp", "pml"],
   "logit-mask": ["core"],
   "schema-from-types": ["core"],
-  cli: ["core", "endpoints", "gateway", "llama-cpp", "mcp", "openapi", "pml", "schema-from-types", "tools"],
+  cli: ["core", "ai-sdk", "endpoints", "gateway", "llama-cpp", "mcp", "openapi", "pml", "schema-from-types", "tools"],
 };
 
 describe("the layers of the core", () => {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, lstatSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { firstRecord, ToolConversation } from "@toolingua/core/conversation";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { chatModel } from "./support/chat-model.js";
+import { call, chatModel } from "./support/chat-model.js";
 import { CTRL_C, CTRL_D, house, piped, pressed, read, scratchFile, set, talked } from "./support/chat-runs.js";
 import { command } from "./support/processes.js";
 
@@ -40,6 +40,17 @@ describe("a chat in a file", () => {
     ]);
     expect(shown).toContain("← set to 21 degrees");
     expect(requests[0]?.messages.at(-1)?.content).toContain("set to 21 degrees");
+  });
+
+  test("is released at the end, even if something else cannot be ended; the first error is shown", async () => {
+    const file = scratchFile("chat.json");
+    const tools = file.replace("chat.json", "tools.mjs");
+    const execute = `() => { Object.freeze(console); rmSync(${JSON.stringify(file)}); mkdirSync(${JSON.stringify(file)}); }`;
+    const code = `export const cut = { name: "cut", parameters: {}, readOnly: true, execute: ${execute} };`;
+    writeFileSync(tools, `import { mkdirSync, rmSync } from "node:fs";\n${code}`);
+    const ended = await piped([call("cut", {}), "Done."], ["Cut.", "--tools", tools, "--history", file]);
+    expect([ended.code, ended.stderr]).toEqual([70, expect.stringContaining(`error: ${file} is a folder`)]);
+    expect(existsSync(`${file}.lock`)).toBe(false);
   });
 
   test("is used by one process at a time", async () => {

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { reply, scriptedServer, stream } from "../../endpoints/test/support/scripted-server.js";
 import { cli } from "./support/cli.js";
 import { fileIn, workplace } from "./support/launch/workplace.js";
@@ -87,6 +87,23 @@ describe("toolingua launch", () => {
       url: expect.any(String),
       model: "qwen2.5:7b",
     });
+  });
+
+  test.each([
+    [["--model", "b"], "b", ""],
+    [[], "a", ""],
+    [["--model", "b"], "b", "aliases: [claude-*], "],
+  ])("serves the models of toolingua.yaml, with %j", async (flags, model, aliases) => {
+    const { home, env } = workplace("claude");
+    const { baseURL } = await upstream();
+    const config = (name: string, more = "") => `- { name: ${name}, ${more}upstream: { url: "${baseURL}" } }\n`;
+    fileIn(home, "toolingua.yaml", `models:\n${config("a", aliases)}${config("b")}`);
+    const before = process.cwd();
+    onTestFinished(() => process.chdir(before));
+    process.chdir(home);
+    const { code, stdout, stderr } = await cli(["launch", "claude", ...flags], { env });
+    expect({ code, stderr }).toEqual({ code: 7, stderr: "" });
+    expect(JSON.parse(stdout)).toMatchObject({ env: { ANTHROPIC_MODEL: model }, answer });
   });
 
   test("uses a running gateway", async () => {
@@ -197,6 +214,51 @@ describe("--config", () => {
     expect(JSON.parse(restored.stdout)).toEqual({ restored: [file] });
     expect(readFileSync(file, "utf8")).toBe('{"env": {"EDITOR": "vi"}}');
     expect((await cli(["launch", "claude", "--restore"], { env })).stdout).toBe("Nothing was set up.\n");
+  });
+
+  test("stays when a launch of the same client ends, whose own changes are undone", async () => {
+    const { home, env } = workplace("droid");
+    const file = droid(home);
+    await cli(["launch", "droid", "--model", "kept", "--config"], { env });
+    const kept = readFileSync(file, "utf8");
+    const models = (text: string) => JSON.parse(text).customModels.map(({ model }: { model: string }) => model);
+    expect(models(kept)).toEqual(["mine", "kept"]);
+    const { code, stdout } = await cli(["launch", "droid", ...(await onModel())], { env: { ...env, FAKE_FILE: file } });
+    expect(code).toBe(7);
+    expect(models(JSON.stringify(JSON.parse(stdout).file))).toEqual(["mine", "kept", "qwen2.5:7b"]);
+    expect(readFileSync(file, "utf8")).toBe(kept);
+    const edit = { FAKE_FILE: file, FAKE_EDIT: '{"telemetry": false}' };
+    await cli(["launch", "droid", ...(await onModel())], { env: { ...env, ...edit } });
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ ...JSON.parse(kept), telemetry: false });
+    await cli(["launch", "droid", "--restore"], { env });
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ ...JSON.parse(settings), telemetry: false });
+    expect(filesIn(join(home, ".factory"))).toEqual(["settings.json"]);
+    expect(filesIn(join(home, ".local/state/toolingua/launch"))).toEqual([]);
+  });
+
+  test("is not restored while a launch of the same client runs, which would write it again", async () => {
+    const { home, env } = workplace("droid");
+    const file = droid(home);
+    await cli(["launch", "droid", "--model", "kept", "--config"], { env });
+    const child = spawn(process.execPath, [command, "launch", "droid", ...(await onModel())], {
+      env: { ...env, FAKE_FILE: file, FAKE_WAIT: "1" },
+      stdio: ["ignore", "pipe", "inherit"],
+      detached: true,
+    });
+    onTestFinished(() => void process.kill(-child.pid!, "SIGKILL"));
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    const { code, stderr } = await cli(["launch", "droid", "--restore"], { env });
+    expect({ code, stderr }).toEqual({ code: 70, stderr: expect.stringContaining("is set up by another launch") });
+    expect(JSON.parse(readFileSync(file, "utf8")).customModels).toHaveLength(3);
+  });
+
+  test("leaves an object that was empty before", async () => {
+    const { home, env } = workplace("claude");
+    const file = fileIn(home, ".claude/settings.json", '{"env": {}}');
+    await cli(["launch", "claude", "--model", "m", "--config"], { env });
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), own: 1 }));
+    await cli(["launch", "claude", "--restore"], { env });
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ env: {}, own: 1 });
   });
 
   test("writes Codex its own profile, which only the user can read", async () => {

@@ -59,6 +59,16 @@ describe("the command line", () => {
     expect(stderr).not.toContain("\u001b");
   });
 
+  test.each([["serve"], ["doctor", "http://127.0.0.1:9"], ["probe", "http://127.0.0.1:9"]])(
+    "explains an option that several commands share in the same words: %s",
+    async (...argv) => {
+      for (const time of ["0", "1e9"]) {
+        const { code, stderr } = await cli([...argv, "--timeout", time]);
+        expect([code, stderr]).toEqual([64, expect.stringContaining("A number of seconds above 0 is needed.")]);
+      }
+    },
+  );
+
   test("prints errors as JSON if JSON is requested", async () => {
     const { code, stdout, stderr } = await cli(["protocols", "herms", "--json"]);
     expect({ code, stdout }).toEqual({ code: 64, stdout: "" });

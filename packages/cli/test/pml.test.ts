@@ -188,6 +188,8 @@ describe("toolingua pml convert", () => {
     [["--from", "json"], "{", 70, "expected the JSON of a document"],
     [["--from", "atif"], "{", 70, "is not valid JSON"],
     [["--from", "state"], "[]", 70, "toJSON"],
+    [["--from", "state"], '{"version":"1","log":[]}', 70, "toJSON"],
+    [["--from", "state"], '{"version":99,"log":[]}', 70, "The input was written by a newer toolingua (version 99"],
     [["--from", "langchain"], "{}", 70, "a list of messages"],
     [["--from", "openai"], "Hi", 70, "neither JSON nor YAML"],
   ])("explains what is wrong with %j of %j", async (argv, stdin, exit, message) => {

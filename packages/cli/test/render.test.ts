@@ -151,7 +151,14 @@ describe("toolingua render", () => {
   test.each([
     [["render"], "", "There are no messages: the input is empty."],
     [["render"], "{", "The input is not valid JSON"],
-    [["render", "--from", "gemini"], "[]", "The body of a request to gemini has `contents`"],
+    [["render", "--from", "gemini"], "[]", "The body of a request to gemini has `contents`; this has none."],
+    [["render", "--from", "openai"], "{}", "The body of a request to openai has a list `messages`; this has none."],
+    [
+      ["render", "--from", "openai"],
+      '{"messages":[{"role":"user","content":"hi"},{"content":"hi"}]}',
+      'The messages of a request to openai have a `role`, such as "user"; messages[1] has none.',
+    ],
+    [["render", "--from", "anthropic"], "[5]", "messages[0] has none."],
     [["render", "--completion"], "Hi", "--completion needs the chat format"],
     [["render", "--completion", "--model", "x"], "Hi", 'for "x": give the model\'s own template with --template.'],
     [["render", "--tools", tools, "--tool-choice", "get_wether"], "Hi", 'Did you mean "get_weather"?'],

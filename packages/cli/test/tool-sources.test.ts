@@ -117,6 +117,33 @@ describe("a module", () => {
     expect(await tools[1]?.execute?.({ a: 4 }, context)).toBe(2);
   });
 
+  test("calls tools of the AI SDK as the SDK does: by their schema, with its options, for their last result", async () => {
+    const path = await written(
+      "ai-sdk.mjs",
+      `const validate = ({ a }) =>
+        a > 0 ? { success: true, value: { a: a + 1 } } : { success: false, error: new Error("a must be above 0") };
+      export const next = {
+        inputSchema: { jsonSchema: ${JSON.stringify(schema)}, validate },
+        needsApproval: ({ a }) => a > 5,
+        async *execute({ a }, { toolCallId, messages, abortSignal }) {
+          yield "wait";
+          yield { a, toolCallId, messages, reason: abortSignal.reason };
+        },
+      };`,
+    );
+    const [next] = (await loadTools({ tools: [path] }, never)).tools;
+    expect(next).toMatchObject({ name: "next", parameters: schema });
+    const signal = AbortSignal.abort("stopped");
+    const result = await next?.execute?.({ a: 4 }, { ...context, signal });
+    expect(result).toEqual({ a: 5, toolCallId: "1", messages: [], reason: "stopped" });
+    expect(await next?.execute?.({ a: 0 }, context)).toMatchObject({
+      message: expect.stringContaining("a must be above 0"),
+    });
+    const { needsApproval } = next ?? {};
+    if (typeof needsApproval !== "function") throw new Error("it asks for no approval");
+    expect([await needsApproval({ a: 5 }), await needsApproval({ a: 6 })]).toEqual([false, true]);
+  });
+
   test("of TypeScript without tools provides its functions, by their types, which run", async () => {
     const { tools } = await loadTools({ tools: [sample("tools.ts")] }, never);
     expect(tools).toMatchObject([

@@ -53,6 +53,16 @@ describe("a configuration", () => {
       /^models\[0\]\.toolSelection: must be true, false or an object such as /,
     ],
     [
+      "a misspelt option of the selection of tools",
+      { models: [{ name: "m", upstream, toolSelection: { form: 20 } }] },
+      /^models\[0\]\.toolSelection\.form: There is no "form" here\. Did you mean "from"\?$/,
+    ],
+    [
+      "a wrong limit of the selection of tools",
+      { models: [{ name: "m", upstream, toolSelection: { from: 20, limit: "8" } }] },
+      /^models\[0\]\.toolSelection\.limit: must be a whole number from 1$/,
+    ],
+    [
       "a misspelt flag",
       { models: [{ name: "m", upstream, startsWithReasoning: true }] },
       /Did you mean "startWithReasoning"\?/,

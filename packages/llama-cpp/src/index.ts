@@ -12,6 +12,7 @@ export type { GenerationStream } from "./engine/generation-stream.js";
 export type { LogListener } from "./engine/native.js";
 export type { Threads } from "./engine/threads.js";
 export { LlamaCppError, type LlamaCppErrorCode, type ModelAttempt, ModelNotFoundError } from "./errors.js";
+export { defaultCacheDir } from "./model-store/cache.js";
 export { MODELS, type ModelEntry, type ModelWheel } from "./model-store/catalog.js";
 export type { DownloadProgress, SourceName } from "./model-store/download.js";
 export { type ListedModel, listModels, removeModel } from "./model-store/list.js";

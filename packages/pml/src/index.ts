@@ -37,6 +37,7 @@ export { pmlJsonSchema } from "./schema/json-schema.js";
 export { type PmlPrompt, pmlPrompt } from "./transcript/pml-prompt.js";
 export { type PmlTranscriptOptions, pmlTranscript } from "./transcript/pml-transcript.js";
 export * from "./tree.js";
+export { keepLevels } from "./vocabulary.js";
 export { canonicalPml, hashPml } from "./write/canonical-pml.js";
 export { type StringifyPmlOptions, stringifyPml } from "./write/stringify-pml.js";
 export { unwritableIn } from "./write/unwritable.js";

@@ -19,7 +19,11 @@ export interface AttributeRule {
 
 const text: AttributeRule = {};
 const required: AttributeRule = { required: true };
-/** The levels of importance, the one that is pruned last first. */
+/**
+ * The levels of importance, the one that is pruned last first.
+ *
+ * @example keepLevels.includes("high"); // true
+ */
 export const keepLevels: readonly Keep[] = ["always", "high", "normal", "low"];
 const keep: AttributeRule = { words: keepLevels };
 const marks = { id: text, keep, alt: text };

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
-import { isObject, parsedJson } from "@toolingua/core/adapters";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { parsedJson } from "@toolingua/core/adapters";
 import {
   ConversationConflictError,
   type ConversationRecord,
@@ -7,7 +7,8 @@ import {
   type ConversationStore,
   LOG_VERSION,
 } from "@toolingua/core/conversation";
-import { lockFile } from "../files/lock-file.js";
+import { conversationStateIn } from "../files/conversation-state.js";
+import { lockFile, unlockFile } from "../files/lock-file.js";
 import { refused } from "../files/refused.js";
 import { writeWhole } from "../files/write-whole.js";
 
@@ -46,10 +47,10 @@ export function openHistory(path: string): HistoryFile {
         writeState(file, { version: LOG_VERSION, log: [...log, ...records] });
         log.push(...structuredClone(records));
       },
-      close: () => rmSync(lock, { force: true }),
+      close: () => unlockFile(lock),
     };
   } catch (error) {
-    rmSync(lock, { force: true });
+    unlockFile(lock);
     throw error;
   }
 }
@@ -77,13 +78,8 @@ function takeLock(lock: string, path: string): void {
 
 function readLog(path: string): ConversationRecord[] {
   if (!existsSync(path)) return [];
-  const state = parsedJson(readFileSync(path, "utf8").replace(/^\ufeff/, ""));
-  if (isState(state)) return copyOf(state.log, path);
-  if (isObject(state) && typeof state.version === "number" && state.version > LOG_VERSION)
-    throw new CliError(
-      "bad-input",
-      `${path} was written by a newer toolingua (version ${state.version} of chats; this one reads up to ${LOG_VERSION}).`,
-    );
+  const state = conversationStateIn(parsedJson(readFileSync(path, "utf8").replace(/^\ufeff/, "")), path);
+  if (state) return copyOf(state.log, path);
   throw new CliError("bad-input", `${path} is not a chat: --history and /save write { "version", "log" }.`);
 }
 
@@ -95,11 +91,3 @@ function copyOf(log: readonly ConversationRecord[], path: string): ConversationR
     throw new CliError("bad-input", `${path} is not a chat: its data is nested too deeply.`, { cause });
   }
 }
-
-/** Only the outer shape: `ToolConversation` checks each record. */
-const isState = (state: unknown): state is ConversationState =>
-  isObject(state) &&
-  Number.isInteger(state.version) &&
-  Number(state.version) >= 1 &&
-  Number(state.version) <= LOG_VERSION &&
-  Array.isArray(state.log);

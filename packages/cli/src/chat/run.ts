@@ -34,10 +34,10 @@ export async function run(terminal: Terminal, given: string | undefined, options
   const message = isTalk ? undefined : await oneMessage(terminal, given, options);
   const { protocol, style, constraint, startWithReasoning, system, ask } = options;
   const store = options.history === undefined ? undefined : openHistory(options.history);
-  const ends: (() => unknown)[] = [() => store?.close()];
-  try {
+  return withEnds(async (atEnd) => {
+    atEnd(() => store?.close());
     const opened = await openModel(terminal, options, { contextSize: options.context });
-    ends.unshift(() => opened.close());
+    atEnd(() => opened.close());
     if (opened.server && options.context !== undefined)
       throw new CliError(
         "usage",
@@ -45,24 +45,35 @@ export async function run(terminal: Terminal, given: string | undefined, options
       );
     if (constraint === "required" && opened.server && opened.facts.backend === undefined)
       throw new CliError("usage", "--constraint required depends on the kind of server: set it with --backend.");
-    ends.unshift(outputOfTools(terminal));
+    atEnd(outputOfTools(terminal));
     const { tools, close } = await loadTools(options, (problem) => terminal.note(printable(problem)));
-    ends.unshift(close);
+    atEnd(close);
     const how = { protocol, style, constraint, startWithReasoning, system, ask };
     const session = await ChatSession.open({ opened, tools, store, ...how });
     const { goneTools } = session;
     if (goneTools.length > 0) terminal.note(printable(goneWords(goneTools)));
     const chat = new Chat(terminal, session);
-    ends.unshift(lateFailures(chat));
+    atEnd(lateFailures(chat));
+    atEnd(() => chat.keyboard.close());
     chat.keyboard.open();
+    return message === undefined ? talk(chat, given, opened.model) : oneAnswer(chat, message);
+  });
+}
+
+/** Runs work, then all of the ends that it gave, the last one first. Errors: the first one, of the work or of an end. */
+async function withEnds<T>(work: (atEnd: (end: () => unknown) => void) => Promise<T>): Promise<T> {
+  const ends: (() => unknown)[] = [];
+  const [result] = await Promise.allSettled([work((end) => ends.unshift(end))]);
+  const failures = result.status === "rejected" ? [result.reason] : [];
+  for (const end of ends) {
     try {
-      return message === undefined ? await talk(chat, given, opened.model) : await oneAnswer(chat, message);
-    } finally {
-      chat.keyboard.close();
+      await end();
+    } catch (error) {
+      failures.push(error);
     }
-  } finally {
-    for (const end of ends) await end();
   }
+  if (result.status === "rejected" || failures.length > 0) throw failures[0];
+  return result.value;
 }
 
 /** The error for a chat that called tools which the model does not have this time. */

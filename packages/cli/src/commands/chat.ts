@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { ChatOptions } from "../chat/run.js";
 import type { CommandContext } from "./context.js";
-import { wholeNumber, withExamples, withModelOptions, withOutputOptions, withToolOptions } from "./options.js";
+import { contextOption, withExamples, withModelOptions, withOutputOptions, withToolOptions } from "./options.js";
 
 export function addChat(program: Command, context: CommandContext): void {
   const command = withToolOptions(withModelOptions(program.command("chat")))
@@ -13,11 +13,7 @@ export function addChat(program: Command, context: CommandContext): void {
     .argument("[message]", "what is said first; in a pipe, standard input follows it")
     .option("--system <text>", "the system message")
     .option("--history <file>", "where the chat is kept: it goes on from there (JSON, for ToolConversation.fromJSON)")
-    .option(
-      "--context <tokens>",
-      "with --embedded: how many tokens the model in this process reads at once (default: what it was trained for, at most 8192)",
-      wholeNumber(1),
-    )
+    .addOption(contextOption("(only with --embedded; default: what it was trained for, at most 8192)"))
     .addOption(
       new Option(
         "--ask <calls>",

@@ -1,7 +1,16 @@
 import type { Command } from "commander";
 import type { DoctorOptions } from "../doctor/run.js";
 import type { CommandContext } from "./context.js";
-import { apiKeyOption, gather, modelOption, wholeNumber, withExamples, withOutputOptions } from "./options.js";
+import {
+  apiKeyOption,
+  gather,
+  modelOption,
+  seconds,
+  timeoutOption,
+  wholeNumber,
+  withExamples,
+  withOutputOptions,
+} from "./options.js";
 
 export function addDoctor(program: Command, context: CommandContext): void {
   const command = program
@@ -17,8 +26,8 @@ export function addDoctor(program: Command, context: CommandContext): void {
     .option("--client <name>", "only what this client needs (repeatable), such as claude-code or codex", gather)
     .option("-a, --all", "show what passed, too")
     .option("--max-tokens <n>", "tokens of an answer at most", wholeNumber(16), 256)
-    .option("--timeout <seconds>", "for one answer", wholeNumber(1), 120)
-    .option("--patience <seconds>", "how long a server may go on for a client that left", wholeNumber(1), 10)
+    .addOption(timeoutOption("one answer").default(120))
+    .option("--patience <seconds>", "how long a server may go on for a client that left", seconds, 10)
     .option("--trace <file>", "write each request and what came back, as NDJSON without keys");
   withExamples(withOutputOptions(command), [
     ["a local server, with its first model", "toolingua doctor http://localhost:11434"],

@@ -1,26 +1,22 @@
 import type { Command } from "commander";
 import type { LaunchOptions } from "../launch/run.js";
 import type { CommandContext } from "./context.js";
-import { wholeNumber, withExamples, withModelOptions, withOutputOptions } from "./options.js";
+import { contextOption, withExamples, withModelOptions, withOutputOptions } from "./options.js";
 
 export function addLaunch(program: Command, context: CommandContext): void {
   const command = withModelOptions(program.command("launch"))
     .summary("Claude Code, Codex, OpenCode and others on your own model")
     .description(
       "Starts the gateway on a free port, points a client to it, and runs the client: claude, codex, opencode, qwen, aider, goose " +
-        "or droid. What is changed in a client's file is taken back at the end, and at the next start after a crash.",
+        "or droid. What is changed in a client's file is undone at the end, and at the next start after a crash.",
     )
     .argument("<client>", "which client")
     .argument("[arguments...]", "after --: what the client gets")
-    .option(
-      "--context <tokens>",
-      "how much the model reads at once (default: 131072; of embedded models 8192)",
-      wholeNumber(1),
-    )
+    .addOption(contextOption("(default: 131072; of embedded models 8192)"))
     .option("--url <url>", "a gateway that runs already, in place of one of its own")
     .option("--key <key>", "its API key")
     .option("--config", "set the client up for --url (http://127.0.0.1:8000), to stay, and do not run it")
-    .option("--restore", "take back what --config set up");
+    .option("--restore", "undo what --config set up");
   withExamples(withOutputOptions(command), [
     [
       "Claude Code on a model of Ollama, llama.cpp, LM Studio or vLLM on this machine",

@@ -38,6 +38,14 @@ const mcpTimeoutOption = () =>
     seconds,
   );
 
+/** `limits`: where it applies, and the default. */
+export const contextOption = (limits: string) =>
+  new Option("--context <tokens>", `how many tokens the model reads at once ${limits}`).argParser(wholeNumber(1));
+
+/** `what`: what is limited. */
+export const timeoutOption = (what: string) =>
+  new Option("--timeout <seconds>", `the most seconds for ${what}`).argParser(seconds);
+
 /** Adds `--tools`, `--mcp`, `--mcp-timeout` and `--openapi`. */
 export const withToolOptions = (command: Command): Command =>
   command.addOption(toolsOption()).addOption(mcpOption()).addOption(mcpTimeoutOption()).addOption(openapiOption());
@@ -84,13 +92,14 @@ const upstreamOption = () =>
 
 const upstreamKeyOption = () => new Option("--upstream-key <key>", "its API key").env("TOOLINGUA_UPSTREAM_KEY");
 
-const embeddedOption = () =>
+/** `model`: how the model is given, as `[model]` or `<model>`. */
+export const embeddedOption = (model: string) =>
   new Option(
-    "--embedded [model]",
+    `--embedded ${model}`,
     "a model in this process: a GGUF file, or a name of `toolingua models`; fetched if need be",
-  ).conflicts(["upstream"]);
+  );
 
-const backendOption = () =>
+export const backendOption = () =>
   new Option("--backend <kind>", "the kind of server").choices(["llama.cpp", "ollama", "openai", "vllm", "sglang"]);
 
 const constraintOption = () =>
@@ -113,7 +122,7 @@ export const withModelOptions = (command: Command): Command =>
     .addOption(modelOption())
     .addOption(upstreamOption())
     .addOption(upstreamKeyOption())
-    .addOption(embeddedOption())
+    .addOption(embeddedOption("[model]").conflicts(["upstream"]))
     .addOption(protocolOption())
     .addOption(styleOption())
     .addOption(backendOption())

@@ -1,7 +1,17 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { ProbeOptions } from "../probe/run.js";
 import type { CommandContext } from "./context.js";
-import { apiKeyOption, modelOption, styleOption, wholeNumber, withExamples, withOutputOptions } from "./options.js";
+import {
+  apiKeyOption,
+  backendOption,
+  embeddedOption,
+  modelOption,
+  styleOption,
+  timeoutOption,
+  wholeNumber,
+  withExamples,
+  withOutputOptions,
+} from "./options.js";
 
 export function addProbe(program: Command, context: CommandContext): void {
   const command = program
@@ -14,12 +24,8 @@ export function addProbe(program: Command, context: CommandContext): void {
     .argument("[url]", "a server with OpenAI's chat completions, such as http://localhost:8080/v1")
     .addOption(modelOption())
     .addOption(apiKeyOption())
-    .option("--embedded <model>", "a model in this process: a GGUF file or known name, in place of a URL")
-    .addOption(
-      new Option("--backend <kind>", "kind of server, where it is not found out").choices([
-        ...["llama.cpp", "ollama", "openai", "vllm", "sglang"],
-      ]),
-    )
+    .addOption(embeddedOption("<model>"))
+    .addOption(backendOption())
     .option("-n, --questions <count>", "how many questions", wholeNumber(4), 20)
     .addOption(
       new Option("-p, --protocol <names>", "only these formats, parted by commas; auto: the model's").argParser(names),
@@ -31,7 +37,7 @@ export function addProbe(program: Command, context: CommandContext): void {
     .option("--no-server-tools", "do not try the server's own tools")
     .option("--no-early", "ask all candidates all questions, also those that cannot win")
     .option("--concurrency <count>", "questions at once", wholeNumber(1), 1)
-    .option("--timeout <seconds>", "for one answer", wholeNumber(1), 120)
+    .addOption(timeoutOption("one answer").default(120))
     .option("--max-tokens <count>", "of one answer", wholeNumber(1), 512)
     .option("--seed <number>", "for servers that take one", wholeNumber(0), 1)
     .option("--state <file>", "where answers are kept (default: in the cache)")

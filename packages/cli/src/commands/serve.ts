@@ -6,6 +6,7 @@ import {
   configOption,
   gather,
   seconds,
+  timeoutOption,
   wholeNumber,
   withExamples,
   withModelOptions,
@@ -43,7 +44,7 @@ export function addServe(program: Command, context: CommandContext): void {
     )
     .option("--connect-timeout <seconds>", "for the connection to the upstream (default: 10)", seconds)
     .option("--idle-timeout <seconds>", "for its next byte (default: 300)", seconds)
-    .option("--timeout <seconds>", "for a whole turn (default: none)", seconds)
+    .addOption(timeoutOption("a whole turn (default: none)"))
     .option("--max-body <bytes>", "of a request (default: 10000000)", wholeNumber(1))
     .option("--rate <number>", "requests a minute of each key (default: none)", wholeNumber(1))
     .option("--concurrency <number>", "requests at once of each key (default: none)", wholeNumber(1))

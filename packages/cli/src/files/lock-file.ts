@@ -1,9 +1,9 @@
-import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { isAlive } from "./is-alive.js";
 
 /**
- * Takes a lock: a file with the id of this process, removed to release it. A lock whose process was killed is taken over.
- * Returns `undefined`, or the id of the living process that has it.
+ * Takes a lock: a file with the id of this process. A lock whose process was killed is taken over. Returns `undefined`,
+ * or the id of the living process that has it. {@link unlockFile} releases it.
  *
  * Errors: those of `node:fs`.
  *
@@ -13,32 +13,63 @@ export function lockFile(lock: string): number | undefined {
   const own = `${lock}.${process.pid}`;
   try {
     writeFileSync(own, String(process.pid), { mode: 0o600 });
-    for (;;) {
-      try {
-        // The lock appears together with the process id in it, or not at all.
-        linkSync(own, lock);
-        return undefined;
-      } catch (error) {
-        if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-      }
+    // The lock appears together with the process id in it, or not at all.
+    while (!linked(own, lock)) {
       const holder = holderOf(lock);
       if (holder === undefined) continue;
       if (holder !== process.pid && holder > 0 && isAlive(holder)) return holder;
-      // The process that created the lock was killed.
-      rmSync(lock, { force: true });
+      takeAway(lock, holder);
     }
+    return undefined;
   } finally {
     rmSync(own, { force: true });
   }
 }
 
-/** `undefined` if the lock was released meanwhile; 0 for other content. */
+/**
+ * Releases a lock, unless another process has it by now.
+ *
+ * Errors: those of `node:fs`.
+ *
+ * @example unlockFile("chat.json.lock");
+ */
+export function unlockFile(lock: string): void {
+  if (holderOf(lock) === process.pid) rmSync(lock, { force: true });
+}
+
+/** Removes the lock of a killed process. Another process may have done so meanwhile: its own lock is put back. */
+function takeAway(lock: string, killed: number): void {
+  const taken = `${lock}.${process.pid}.taken`;
+  try {
+    renameSync(lock, taken);
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return;
+    throw error;
+  }
+  if (holderOf(taken) !== killed) linked(taken, lock);
+  rmSync(taken, { force: true });
+}
+
+/** Links a file, unless there is one of that name. */
+function linked(file: string, name: string): boolean {
+  try {
+    linkSync(file, name);
+    return true;
+  } catch (error) {
+    if (isCode(error, "EEXIST")) return false;
+    throw error;
+  }
+}
+
+/** `undefined` if there is no lock; 0 for other content. */
 function holderOf(lock: string): number | undefined {
   try {
     const holder = Number(readFileSync(lock, "utf8"));
     return Number.isInteger(holder) && holder > 0 ? holder : 0;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (isCode(error, "ENOENT")) return undefined;
     throw error;
   }
 }
+
+const isCode = (error: unknown, code: string) => error instanceof Error && "code" in error && error.code === code;

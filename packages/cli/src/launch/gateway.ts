@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type GatewayConfig, type RunningGateway, serve } from "@toolingua/gateway";
+import { type GatewayConfig, type GatewayModelConfig, type RunningGateway, serve } from "@toolingua/gateway";
 import { findModel } from "../model-source/find-model.js";
 import type { ModelOptions } from "../model-source/open-model.js";
 import { urlOf } from "../model-source/url-of.js";
@@ -21,6 +21,9 @@ export interface GatewayOptions extends ModelOptions {
 const CONTEXT = 131_072;
 const EMBEDDED_CONTEXT = 8192;
 
+/** The alias of the models that Claude Code requests by names of its own. */
+const CLAUDE = "claude-*";
+
 /** The endpoint for a client. `close` stops the gateway that was started for it. */
 export interface Started {
   endpoint: Endpoint;
@@ -35,10 +38,7 @@ export interface Started {
 export async function startGateway(terminal: Terminal, options: GatewayOptions): Promise<Started> {
   const { url, key = "none", model } = options;
   if (url !== undefined) return { endpoint: existing(url, key, model, options.context), close: async () => {} };
-  const config = await configOf(options);
-  const [first] = config.models;
-  const served = model === undefined ? first : (config.models.find(({ name }) => name === model) ?? first);
-  if (!served) throw new CliError("usage", "There is no model to serve.");
+  const { config, served } = await configOf(options);
   await fetchEmbedded(terminal, config);
   const ownKey = `tl-${randomBytes(24).toString("hex")}`;
   const gateway: RunningGateway = await serve(
@@ -62,21 +62,26 @@ export function existing(url: string, key: string, model: string | undefined, co
   return { url: href.replace(/\/+$/, "").replace(/\/v1$/, ""), key, model, contextWindow: context };
 }
 
-/** The configuration to serve: from flags or toolingua.yaml, else the local server that has the model. */
-async function configOf(options: GatewayOptions): Promise<GatewayConfig> {
-  const { upstream, embedded, context } = options;
+/**
+ * The configuration to serve, with the client's model: from flags or toolingua.yaml, else the local server that has the
+ * model.
+ */
+async function configOf(options: GatewayOptions): Promise<{ config: GatewayConfig; served: GatewayModelConfig }> {
+  const { upstream, embedded, context, model } = options;
   const isSaid = upstream !== undefined || embedded !== undefined;
   const given = isSaid ? undefined : await configFileOf(options);
   const config = given ?? (await serveConfig({ ...options, ...(!isSaid && (await place(options.model))) }, {}));
-  return {
-    ...config,
-    models: config.models.map((one) => ({
-      ...one,
-      // Claude Code requests some models by names of its own.
-      aliases: [...(one.aliases ?? []), "claude-*"],
-      ...(context !== undefined && { contextWindow: context }),
-    })),
+  const { models } = config;
+  const one = models.find(({ name }) => name === model) ?? models[0];
+  if (!one) throw new CliError("usage", "There is no model to serve.");
+  // A name can be the alias of one model only.
+  const isTaken = models.some(({ aliases }) => aliases?.includes(CLAUDE));
+  const served: GatewayModelConfig = {
+    ...one,
+    ...(!isTaken && { aliases: [...(one.aliases ?? []), CLAUDE] }),
+    ...(context !== undefined && { contextWindow: context }),
   };
+  return { config: { ...config, models: models.map((other) => (other === one ? served : other)) }, served };
 }
 
 /** The configuration in toolingua.yaml, if it exists and has the model. */

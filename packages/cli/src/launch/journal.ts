@@ -15,7 +15,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { isObject, parsedJson } from "@toolingua/core/adapters";
 import { isAlive } from "../files/is-alive.js";
-import { lockFile } from "../files/lock-file.js";
+import { lockFile, unlockFile } from "../files/lock-file.js";
 import { refused } from "../files/refused.js";
 import { writeWhole } from "../files/write-whole.js";
 import { CliError } from "../terminal/errors.js";
@@ -88,13 +88,11 @@ export class Journal {
 
   #write({ client, file, content, stays }: Edit): void {
     const path = realPathOf(file);
-    const other = this.#notes().find((note) => note.file === path);
-    if (other?.pid !== undefined)
-      throw new CliError(
-        "failed",
-        `${path} is set up by another launch (process ${other.pid}), which restores it at its end.`,
-      );
-    if (other) this.#takeBack(other);
+    const notes = this.#notes();
+    refuseBusy(path, notes);
+    const lasting = notes.find((note) => note.file === path);
+    // A change until the end of this process goes on top of a lasting one.
+    if (lasting && stays) this.#takeBack(lasting);
     const before = existsSync(path) ? readFileSync(path) : undefined;
     const { text, made } = contentOf(path, before, content);
     const backup = before === undefined ? undefined : unusedName(`${path}.toolingua-backup`);
@@ -108,7 +106,7 @@ export class Journal {
       ...(folder !== undefined && { folder }),
       ...(made && { made }),
     };
-    writeWhole(this.#noteOf(path), JSON.stringify(note), 0o600);
+    writeWhole(this.#noteOf(note), JSON.stringify(note), 0o600);
     writeWhole(path, text, mode);
   }
 
@@ -122,18 +120,23 @@ export class Journal {
     return this.#restore(({ pid }) => pid !== undefined && pid !== process.pid && !isAlive(pid));
   }
 
-  /** Undoes the lasting changes of a client, and those of killed processes. */
+  /**
+   * Undoes the lasting changes of a client.
+   *
+   * Errors: `CliError` if another process has changed the file until its end.
+   */
   restoreKept(client: string): Restored[] {
-    return this.#restore((note) => note.client === client && note.pid === undefined);
+    return this.#restore((note, notes) => {
+      const isKept = note.client === client && note.pid === undefined;
+      if (isKept) refuseBusy(note.file, notes);
+      return isKept;
+    });
   }
 
-  #restore(which: (note: Note) => boolean): Restored[] {
-    if (!this.#notes().some(which)) return [];
-    return this.#exclusively(this.#folder, () =>
-      this.#notes()
-        .filter(which)
-        .map((note) => this.#takeBack(note)),
-    );
+  #restore(which: (note: Note, notes: readonly Note[]) => boolean): Restored[] {
+    const chosen = () => this.#notes().filter((note, _, notes) => which(note, notes));
+    if (chosen().length === 0) return [];
+    return this.#exclusively(this.#folder, () => chosen().map((note) => this.#takeBack(note)));
   }
 
   /**
@@ -154,21 +157,22 @@ export class Journal {
       try {
         return work();
       } finally {
-        rmSync(lock, { force: true });
+        unlockFile(lock);
       }
     } catch (error) {
       throw refused(error, error instanceof Error && "path" in error ? String(error.path) : file);
     }
   }
 
-  #takeBack({ file, backup, folder, hash, made }: Note): Restored {
+  #takeBack(note: Note): Restored {
+    const { file, backup, folder, hash, made } = note;
     const now = existsSync(file) ? readFileSync(file) : undefined;
     const before = backup !== undefined && existsSync(backup) ? readFileSync(backup) : undefined;
     const isOurs = now !== undefined && hashOf(now) === hash;
     const settings = now !== undefined && made ? settingsOf(now) : undefined;
     if (now !== undefined && !isOurs && !settings) {
       // It can no longer be told what is ours: the file belongs to the user, and its copy stays next to it.
-      rmSync(this.#noteOf(file), { force: true });
+      rmSync(this.#noteOf(note), { force: true });
       return { file, isLeft: true, ...(before !== undefined && backup !== undefined && { backup }) };
     }
     if (isOurs) {
@@ -182,12 +186,13 @@ export class Journal {
     }
     if (backup !== undefined) rmSync(backup, { force: true });
     if (folder !== undefined) removeEmpty(dirname(file), folder);
-    rmSync(this.#noteOf(file), { force: true });
+    rmSync(this.#noteOf(note), { force: true });
     return { file };
   }
 
-  #noteOf(file: string): string {
-    return join(this.#folder, `${hashOf(file).slice(0, 16)}.json`);
+  /** The file of a note. A file has at most two: a lasting one, and one until the end of a process. */
+  #noteOf({ file, pid }: Note): string {
+    return join(this.#folder, `${hashOf(file).slice(0, 16)}${pid === undefined ? "" : "-run"}.json`);
   }
 
   #notes(): Note[] {
@@ -196,6 +201,14 @@ export class Journal {
       .filter((name) => name.endsWith(".json"))
       .flatMap((name) => noteIn(join(this.#folder, name)) ?? []);
   }
+}
+
+/** Errors: `CliError` if a process has changed the file until its end. */
+function refuseBusy(file: string, notes: readonly Note[]): void {
+  const other = notes.find((note) => note.file === file && note.pid !== undefined);
+  if (!other) return;
+  const message = `${file} is set up by another launch (process ${other.pid}), which restores it at its end.`;
+  throw new CliError("failed", message);
 }
 
 /** The file that a path leads to. Errors: `CliError` for a link that leads nowhere, which a new file would replace. */

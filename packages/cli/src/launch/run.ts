@@ -132,7 +132,7 @@ function configure(terminal: Terminal, journal: Journal, { name, client, options
   if (terminal.json)
     terminal.printJson({ client: name, file: edit.file, url: endpoint.url, model: endpoint.model, start });
   else terminal.print(`${edit.file} points ${client.title} to ${endpoint.url}. Run \`${start}\`.`);
-  terminal.note(`\`toolingua launch ${name} --restore\` takes it back.`);
+  terminal.note(`\`toolingua launch ${name} --restore\` undoes it.`);
   return exitCodes.success;
 }
 

@@ -6,7 +6,10 @@ import { isObject } from "@toolingua/core/adapters";
 /** Sets the value at a path of keys, or adds one to the list there. */
 export type Change = { path: readonly string[] } & ({ value: unknown } | { add: unknown });
 
-/** A change that was made, with the previous value. `before` is absent if there was none. */
+/**
+ * A change that was made. One that set a value has the previous one; `before` is absent if there was none. Objects and
+ * lists that were created on the way are changes of their own.
+ */
 export type Made = Change & { before?: { value: unknown } };
 
 type Settings = Record<string, unknown>;
@@ -21,21 +24,37 @@ export class SettingsShapeError extends Error {}
  *
  * @example
  * change({ theme: "dark" }, [{ path: ["env", "A"], value: "1" }]);
- * // { settings: { theme: "dark", env: { A: "1" } }, made: [{ path: ["env", "A"], value: "1" }] }
+ * // { settings: { theme: "dark", env: { A: "1" } },
+ * //   made: [{ path: ["env"], value: {} }, { path: ["env", "A"], value: "1" }] }
  */
 export function change(given: Settings, changes: readonly Change[]): { settings: Settings; made: Made[] } {
   const settings = structuredClone(given);
-  const made = changes.map((one): Made => {
-    const { parent, key } = placeOf(settings, one.path);
-    const before = Object.hasOwn(parent, key) ? { before: { value: structuredClone(parent[key]) } } : {};
-    if ("value" in one) parent[key] = one.value;
-    else {
-      const list = parent[key] ?? [];
-      if (!Array.isArray(list)) throw new SettingsShapeError(`\`${one.path.join(".")}\` is not a list`);
-      parent[key] = [...list, one.add];
+  const made: Made[] = [];
+  const set = (parent: Settings, path: readonly string[], value: unknown) => {
+    const key = path.at(-1) ?? "";
+    made.push({ path, value, ...(Object.hasOwn(parent, key) && { before: { value: parent[key] } }) });
+    parent[key] = structuredClone(value);
+  };
+  for (const one of changes) {
+    let parent = settings;
+    for (const [i, step] of one.path.slice(0, -1).entries()) {
+      const path = one.path.slice(0, i + 1);
+      if (isMissing(parent[step])) set(parent, path, {});
+      const next = parent[step];
+      if (!isObject(next)) throw new SettingsShapeError(`\`${path.join(".")}\` is not an object`);
+      parent = next;
     }
-    return { ...one, ...before };
-  });
+    if ("value" in one) {
+      set(parent, one.path, one.value);
+      continue;
+    }
+    const key = one.path.at(-1) ?? "";
+    if (isMissing(parent[key])) set(parent, one.path, []);
+    const list = parent[key];
+    if (!Array.isArray(list)) throw new SettingsShapeError(`\`${one.path.join(".")}\` is not a list`);
+    list.push(one.add);
+    made.push(one);
+  }
   return { settings, made };
 }
 
@@ -48,55 +67,27 @@ export function change(given: Settings, changes: readonly Change[]): { settings:
 export function takeBack(given: Settings, made: readonly Made[]): Settings {
   const settings = structuredClone(given);
   for (const one of made.toReversed()) {
-    const parents = parentsOf(settings, one.path);
-    const parent = parents.at(-1);
+    const parent = parentOf(settings, one.path);
     const key = one.path.at(-1) ?? "";
-    if (!parent || parents.length < one.path.length) continue;
+    if (!parent) continue;
     if ("value" in one) {
       if (!isDeepStrictEqual(parent[key], one.value)) continue;
       if (one.before) parent[key] = one.before.value;
       else delete parent[key];
     } else {
       const list = parent[key];
-      if (!Array.isArray(list)) continue;
-      const at = list.findIndex((item) => isDeepStrictEqual(item, one.add));
-      if (at >= 0) list.splice(at, 1);
-      if (list.length === 0 && !one.before) delete parent[key];
+      const at = Array.isArray(list) ? list.findIndex((item) => isDeepStrictEqual(item, one.add)) : -1;
+      if (Array.isArray(list) && at >= 0) list.splice(at, 1);
     }
-    prune(parents, one);
   }
   return settings;
 }
 
-/** The object that contains the last key of a path. Creates the objects on the way. */
-function placeOf(settings: Settings, path: readonly string[]): { parent: Settings; key: string } {
-  let parent = settings;
-  for (const [i, step] of path.slice(0, -1).entries()) {
-    parent[step] ??= {};
-    const next = parent[step];
-    if (!isObject(next)) throw new SettingsShapeError(`\`${path.slice(0, i + 1).join(".")}\` is not an object`);
-    parent = next;
-  }
-  return { parent, key: path.at(-1) ?? "" };
-}
+const isMissing = (value: unknown) => value === undefined || value === null;
 
-/** The existing objects on the way to a path's last key. */
-function parentsOf(settings: Settings, path: readonly string[]): Settings[] {
-  const parents = [settings];
-  for (const step of path.slice(0, -1)) {
-    const next = parents.at(-1)?.[step];
-    if (!isObject(next)) break;
-    parents.push(next);
-  }
-  return parents;
-}
-
-/** Removes objects that existed only for the change. */
-function prune(parents: readonly Settings[], { path, before }: Made): void {
-  if (before) return;
-  for (let i = parents.length - 1; i > 0; i--) {
-    const step = path[i - 1] ?? "";
-    if (Object.keys(parents[i] ?? {}).length > 0) return;
-    delete parents[i - 1]?.[step];
-  }
+/** The object that contains the last key of a path; `undefined` if there is none. */
+function parentOf(settings: Settings, path: readonly string[]): Settings | undefined {
+  let parent: unknown = settings;
+  for (const step of path.slice(0, -1)) parent = isObject(parent) ? parent[step] : undefined;
+  return isObject(parent) ? parent : undefined;
 }

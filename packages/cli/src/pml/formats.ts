@@ -2,6 +2,7 @@ import { isObject } from "@toolingua/core/adapters";
 import type { ConversationState } from "@toolingua/core/conversation";
 import { type Converted, conversationFromJson, conversationToJson, type ProviderName } from "@toolingua/core/providers";
 import * as pml from "@toolingua/pml";
+import { conversationStateIn } from "../files/conversation-state.js";
 import { requestIn } from "../render/read-conversation.js";
 import { CliError } from "../terminal/errors.js";
 import { parseDocument } from "../tool-sources/read-document.js";
@@ -119,12 +120,10 @@ export const textOf = (document: pml.PmlDocument, to: PmlFormat, options: Option
   formats[to].write(document, options);
 
 function stateIn(data: unknown): ConversationState {
-  if (isState(data)) return data;
+  const state = conversationStateIn(data, "The input");
+  if (state) return state;
   throw new CliError(
     "bad-input",
     "--from state: the input is what a ToolConversation's toJSON gives: { version, log }.",
   );
 }
-
-const isState = (data: unknown): data is ConversationState =>
-  isObject(data) && "version" in data && "log" in data && Array.isArray(data.log);

@@ -1,8 +1,6 @@
 import { didYouMean } from "@toolingua/core/adapters";
-import type { Keep } from "@toolingua/pml";
+import { type Keep, keepLevels } from "@toolingua/pml";
 import { CliError } from "../terminal/errors.js";
-
-const levels: readonly Keep[] = ["always", "high", "normal", "low"];
 
 /**
  * Parses the values of `--keep` for ids and elements.
@@ -16,10 +14,12 @@ export function keepOf(given: readonly string[]): Record<string, Keep> {
     given.map((one) => {
       const at = one.lastIndexOf("=");
       const word = one.slice(at + 1);
-      const level = levels.find((known) => known === word);
+      const level = keepLevels.find((known) => known === word);
       if (at > 0 && level !== undefined) return [one.slice(0, at), level];
       const hint =
-        at > 0 ? `There is no level "${word}". ${didYouMean(word, levels)}` : `Levels are ${levels.join(", ")}.`;
+        at > 0
+          ? `There is no level "${word}". ${didYouMean(word, keepLevels)}`
+          : `Levels are ${keepLevels.join(", ")}.`;
       throw new CliError("usage", `--keep is such as #plan=always or thinking=low, not ${one}. ${hint}`);
     }),
   );

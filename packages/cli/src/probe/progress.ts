@@ -1,4 +1,4 @@
-import cliProgress from "cli-progress";
+import { type Progress as Bar, progress } from "../terminal/progress.js";
 import type { Terminal } from "../terminal/terminal.js";
 import type { Answer } from "./answer.js";
 import type { Candidate } from "./candidates.js";
@@ -24,7 +24,7 @@ export class Progress implements ProbeWatcher {
   readonly #count: number;
   readonly #work = new Map<string, Work>();
   readonly #concurrency: number;
-  readonly #bar: cliProgress.SingleBar | undefined;
+  readonly #bar: Bar;
   #lastLine = performance.now();
 
   constructor(terminal: Terminal, candidates: readonly Candidate[], count: number, concurrency: number) {
@@ -32,20 +32,8 @@ export class Progress implements ProbeWatcher {
     this.#count = count;
     this.#concurrency = concurrency;
     for (const candidate of candidates) this.#add(candidate);
-    if (terminal.quiet || terminal.io.stderr.isTTY !== true) return;
-    this.#bar = new cliProgress.SingleBar({
-      format: "{bar} {value} of {total} answers, {left} left: {doing}",
-      barCompleteChar: "█",
-      barIncompleteChar: "░",
-      barsize: 24,
-      hideCursor: true,
-      clearOnComplete: true,
-      stopOnComplete: false,
-      // Lines are written above the bar.
-      forceRedraw: true,
-      stream: terminal.io.stderr,
-    });
-    this.#bar.start(this.#total(), 0, { left: "some time", doing: "" });
+    this.#bar = progress(terminal, this.#total(), "{bar} {value} of {total} answers, {note}");
+    this.#bar.update(0, "some time left");
   }
 
   answered = (candidate: Candidate, { ms }: Answer, kept: boolean): void => {
@@ -53,10 +41,9 @@ export class Progress implements ProbeWatcher {
     work.left = Math.max(0, work.left - 1);
     work.asked++;
     work.ms += ms;
-    if (this.#bar) {
-      this.#bar.setTotal(this.#total());
-      this.#bar.update(this.#done(), { left: this.left(), doing: candidate.id });
-    } else if (!kept && performance.now() - this.#lastLine > EVERY) {
+    this.#bar.setTotal(this.#total());
+    this.#bar.update(this.#done(), `${this.left()} left: ${candidate.id}`);
+    if (!this.#bar.isShown && !kept && performance.now() - this.#lastLine > EVERY) {
       this.#lastLine = performance.now();
       this.#terminal.note(`${this.#done()} of ${this.#total()} answers, ${this.left()} left`);
     }
@@ -70,13 +57,13 @@ export class Progress implements ProbeWatcher {
       behind: `stopped after ${right.asked} questions: cannot catch up any more`,
       unusable: `cannot be asked: ${why ?? "it failed"}`,
     };
-    if (stopped) this.#print(`${candidate.id}: ${reasons[stopped]}`);
+    if (stopped) this.#bar.print(`${candidate.id}: ${reasons[stopped]}`);
   };
 
   joined = (candidates: readonly Candidate[]): void => {
     for (const candidate of candidates) this.#add(candidate);
     const [{ protocol = "" } = {}] = candidates;
-    this.#print(`The model writes ${protocol} unasked: it is asked for it, too.`);
+    this.#bar.print(`The model writes ${protocol} unasked: it is asked for it, too.`);
   };
 
   /** The estimated remaining time, for display. */
@@ -90,7 +77,7 @@ export class Progress implements ProbeWatcher {
   }
 
   end(): void {
-    this.#bar?.stop();
+    this.#bar.stop();
   }
 
   #add(candidate: Candidate): Work {
@@ -102,13 +89,6 @@ export class Progress implements ProbeWatcher {
   #done = () => [...this.#work.values()].reduce((sum, { asked }) => sum + asked, 0);
 
   #total = () => [...this.#work.values()].reduce((sum, { asked, left }) => sum + asked + left, 0);
-
-  /** Prints a line above the bar. */
-  #print(text: string): void {
-    if (!this.#bar) return this.#terminal.note(text);
-    this.#terminal.io.stderr.write(`\r\u001b[K${text}\n`);
-    this.#bar.render();
-  }
 }
 
 /** A duration in ms, for display: "40 s", "3 min", "1 h 20 min". */

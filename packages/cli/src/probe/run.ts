@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { type ProtocolName, protocolForModel } from "@toolingua/core";
-import { openModel } from "../model-source/open-model.js";
+import { type OpenedModel, openModel } from "../model-source/open-model.js";
 import { nativeFormat } from "../model-source/server-facts.js";
 import { namedProtocol } from "../protocols/named-protocol.js";
 import { CliError } from "../terminal/errors.js";
@@ -64,9 +64,10 @@ export async function run(terminal: Terminal, address: string | undefined, optio
   const { signal } = controller;
   const { embedded, model: named, backend, apiKey } = options;
   const place = { upstream: address, upstreamKey: apiKey, embedded, model: named, backend };
-  const subject = await openModel(terminal, place, { contextSize: CONTEXT, signal });
+  let subject: OpenedModel | undefined;
   let state: ProbeState | undefined;
   try {
+    subject = await openModel(terminal, place, { contextSize: CONTEXT, signal });
     const { model, facts, server } = subject;
     const native = nativeFormat(facts, model);
     const setting: Setting = {
@@ -92,7 +93,7 @@ export async function run(terminal: Terminal, address: string | undefined, optio
     const preferred = [...(native ? [native.protocol] : []), ...protocols];
     const { maxTokens, seed, concurrency } = options;
     const found = await probe({
-      subject: { ...subject, setting, maxTokens, seed, timeout: options.timeout * 1000, preferred },
+      subject: { ...subject, setting, maxTokens, seed, timeout: Math.ceil(options.timeout * 1000), preferred },
       ...{ candidates, questions, concurrency, state, signal, watch: progress },
       stopEarly: options.early !== false,
       discover: options.protocol === undefined && !options.all && setting.toolChoice === "auto",
@@ -118,7 +119,7 @@ export async function run(terminal: Terminal, address: string | undefined, optio
   } finally {
     io.signals.off("SIGINT", interrupt);
     io.signals.off("SIGTERM", interrupt);
-    await subject.close();
+    await subject?.close();
   }
 }
 
@@ -170,11 +171,17 @@ async function openState(
   model: string,
   identity: ProbeIdentity,
 ): Promise<ProbeState> {
-  const path = given ?? statePath(model, identity, terminal.io.env);
+  const path = given ?? statePath(model, identity, await cacheFolder(terminal));
   if (fresh) await forget(path);
   const state = await ProbeState.open(path, identity);
   if (state.size > 0) terminal.note(`Going on with ${state.size} answers in ${path}; --fresh asks anew.`);
   return state;
+}
+
+/** The folder of the models, too. */
+async function cacheFolder({ io }: Terminal): Promise<string> {
+  const { defaultCacheDir } = await import("@toolingua/llama-cpp");
+  return defaultCacheDir(io.env);
 }
 
 async function writeConfig(terminal: Terminal, { write, force }: ProbeOptions, { config }: Findings): Promise<void> {

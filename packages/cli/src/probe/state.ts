@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { appendFile, mkdir, readFile, rm } from "node:fs/promises";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { parsedJson } from "@toolingua/core/adapters";
 
@@ -89,11 +88,10 @@ export class ProbeState {
 export const forget = (path: string): Promise<void> => rm(path, { force: true });
 
 /**
- * The default file for the answers of a probe: `probes/` in `TOOLINGUA_CACHE`, else in `toolingua/` of `XDG_CACHE_HOME`
- * or `~/.cache`. The name consists of the model's name and a hash of what the answers depend on.
+ * The default file for the answers of a probe, in `probes/` of the cache. The name consists of the model's name and a
+ * hash of what the answers depend on.
  */
-export function statePath(model: string, identity: ProbeIdentity, env: NodeJS.ProcessEnv): string {
-  const cache = env.TOOLINGUA_CACHE || join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "toolingua");
+export function statePath(model: string, identity: ProbeIdentity, cache: string): string {
   const hash = createHash("sha256")
     .update(JSON.stringify({ format: FORMAT, ...identity }))
     .digest("hex")

@@ -1,5 +1,5 @@
 import { type ProtocolName, protocolForModel, protocols, type ToolDefinition } from "@toolingua/core";
-import { toolCallGrammar } from "@toolingua/core/grammar";
+import { GrammarError, toolCallGrammar } from "@toolingua/core/grammar";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { table } from "../terminal/table.js";
@@ -95,7 +95,8 @@ const weather: ToolDefinition = {
 function hasGrammar(name: ProtocolName): boolean {
   try {
     return toolCallGrammar({ tools: [weather], protocol: name, toolChoice: "required" }).grammar !== "";
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof GrammarError && error.code === "unsupported") return false;
+    throw error;
   }
 }

@@ -34,12 +34,12 @@ export async function readConversation(
     case "toolingua":
       return conversationFromJson(JSON.stringify(request));
     case "gemini":
-      if (!hasContents(request)) throw missing(form, "contents");
+      if (!hasContents(request)) throw lacking(form, "`contents`");
       return providers.gemini.fromRequest(request, options);
     case "openai-responses":
       return providers["openai-responses"].fromRequest(request, options);
     default:
-      if (!hasMessages(request)) throw missing(form, "messages");
+      if (!hasMessages(request)) throw wrongMessages(request, form);
       return providers[form].fromRequest(request, options);
   }
 }
@@ -93,14 +93,22 @@ function formOf(request: Record<string, unknown>): Exclude<MessagesForm, "auto">
 
 type Messages = { messages: { role: string }[] };
 
+const hasRole = (message: unknown) => isObject(message) && typeof message.role === "string";
+
 const hasMessages = (request: object): request is Messages =>
-  "messages" in request &&
-  Array.isArray(request.messages) &&
-  request.messages.every((message) => isObject(message) && typeof message.role === "string");
+  "messages" in request && Array.isArray(request.messages) && request.messages.every(hasRole);
+
+/** What is wrong with messages that `hasMessages` refuses. */
+function wrongMessages({ messages }: Record<string, unknown>, form: string): CliError {
+  if (!Array.isArray(messages)) return lacking(form, "a list `messages`");
+  const index = messages.findIndex((message) => !hasRole(message));
+  const message = `The messages of a request to ${form} have a \`role\`, such as "user"; messages[${index}] has none.`;
+  return new CliError("bad-input", message);
+}
 
 const hasContents = (request: object): request is { contents: string | object } =>
   "contents" in request &&
   (typeof request.contents === "string" || Array.isArray(request.contents) || isObject(request.contents));
 
-const missing = (form: string, field: string) =>
-  new CliError("bad-input", `The body of a request to ${form} has \`${field}\`, each with a role; this has none.`);
+const lacking = (form: string, field: string) =>
+  new CliError("bad-input", `The body of a request to ${form} has ${field}; this has none.`);

@@ -39,7 +39,7 @@ export async function serveConfig(options: ServeOptions, env: NodeJS.ProcessEnv)
   const file = configFile(options);
   const config = file === undefined ? { models: [await oneModel(options)] } : await readConfig(file);
   const { host, port, admin } = options;
-  const keys = givenKeys(options.apiKey ?? env.TOOLINGUA_API_KEYS?.split(","));
+  const keys = givenKeys(options, env);
   const limits = givenLimits(options);
   return {
     ...config,
@@ -99,8 +99,18 @@ const namesAt = async (baseURL: string, apiKey: string | undefined): Promise<str
 /** The name of a model: for a GGUF file, that of the file. */
 const nameOf = (source: string) => source.replace(/^.*[\\/]/, "").replace(/\.gguf$/i, "");
 
-const givenKeys = (keys: readonly string[] = []) =>
-  keys.filter((key) => key !== "").map((key, index) => ({ name: `key${index + 1}`, key }));
+/** The keys of clients. Errors: `CliError` (`usage`) for an empty one, with which the gateway would be open to anyone. */
+function givenKeys(
+  { apiKey }: ServeOptions,
+  { TOOLINGUA_API_KEYS: variable }: NodeJS.ProcessEnv,
+): { name: string; key: string }[] {
+  const keys = apiKey ?? variable?.split(",") ?? [];
+  if (keys.some((key) => key.trim() === "")) {
+    const what = apiKey ? "--api-key is empty" : "TOOLINGUA_API_KEYS has an empty key";
+    throw new CliError("usage", `${what}: give the key that clients must send, or leave it out to require none.`);
+  }
+  return keys.map((key, index) => ({ name: `key${index + 1}`, key }));
+}
 
 function givenLimits(options: ServeOptions): LimitsConfig {
   const { connectTimeout, idleTimeout, timeout, maxBody: body, rate, concurrency } = options;

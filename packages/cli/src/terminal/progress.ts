@@ -3,9 +3,13 @@ import type { Terminal } from "./terminal.js";
 
 /** A progress bar on standard error, with the remaining time. */
 export interface Progress {
+  /** Whether there is a bar. */
+  readonly isShown: boolean;
   update(done: number, note?: string): void;
   /** Sets the number of steps, if it is known only later. */
   setTotal(total: number): void;
+  /** Prints a note above the bar. */
+  print(text: string): void;
   stop(): void;
 }
 
@@ -17,12 +21,24 @@ export interface Progress {
  */
 export function progress(terminal: Terminal, total: number, format: string): Progress {
   const { stderr } = terminal.io;
-  if (terminal.quiet || terminal.json || stderr.isTTY !== true) return { update() {}, setTotal() {}, stop() {} };
-  const bar = new SingleBar({ format, stream: stderr, hideCursor: true, clearOnComplete: true }, Presets.shades_grey);
+  const print = (text: string) => terminal.note(text);
+  if (terminal.quiet || terminal.json || stderr.isTTY !== true)
+    return { isShown: false, update() {}, setTotal() {}, print, stop() {} };
+  const bar = new SingleBar(
+    // Drawn again below what is printed.
+    { format, stream: stderr, barsize: 24, hideCursor: true, clearOnComplete: true, forceRedraw: true },
+    Presets.shades_grey,
+  );
   bar.start(total, 0, { note: "" });
   return {
+    isShown: true,
     update: (done, note) => bar.update(done, note === undefined ? {} : { note }),
     setTotal: (total) => bar.setTotal(total),
+    print(text) {
+      stderr.write("\r\u001b[K");
+      print(text);
+      bar.render();
+    },
     stop: () => bar.stop(),
   };
 }

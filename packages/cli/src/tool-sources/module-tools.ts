@@ -1,5 +1,6 @@
 import { extname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import type { fromAiSdkTools } from "@toolingua/ai-sdk";
 import type { ToolDefinition } from "@toolingua/core";
 import { isObject } from "@toolingua/core/adapters";
 import type { Jiti } from "jiti";
@@ -13,7 +14,8 @@ import { type LoadedTool, loadedTool } from "./loaded-tool.js";
  *
  * @param source a path, or the name of a package installed in `folder`
  *
- * Errors: `CliError` (`not-found`, `bad-input`, `not-installed`), `ToolDefinitionError`, `SchemaFromTypesError`.
+ * Errors: `CliError` (`not-found`, `bad-input`, `not-installed`), `ToolDefinitionError`, `SchemaFromTypesError`; those of
+ * `fromAiSdkTools`.
  *
  * @example await moduleTools("tools.ts", process.cwd());
  */
@@ -25,10 +27,11 @@ export async function moduleTools(source: string, folder: string): Promise<Loade
   if (path === undefined) throw new CliError("not-found", `There is no module ${source} in ${folder}.`);
   const exported: unknown = await imported(jiti, path, source);
   if (!isObject(exported)) return [];
-  const toolsOf = await toolsOfDecorated(jiti, path);
+  const { fromAiSdkTools } = await import("@toolingua/ai-sdk");
+  const kinds: Kinds = { toolsOf: await toolsOfDecorated(jiti, path), fromAiSdkTools };
   const values = new Map<unknown, string>();
   for (const [name, value] of Object.entries(exported)) if (!values.has(value)) values.set(value, name);
-  const tools = [...values].flatMap(([value, name]) => toolsIn(value, name, toolsOf, source));
+  const tools = [...values].flatMap(([value, name]) => toolsIn(value, name, kinds, source));
   if (tools.length > 0) return [...new Map(tools.map((tool) => [tool.name, tool])).values()];
   if (/^\.[mc]?tsx?$/.test(extname(path))) return await toolsOfFunctions(path, exported, source);
   throw new CliError(
@@ -57,6 +60,12 @@ async function imported(jiti: Jiti, path: string, source: string): Promise<unkno
 
 type ToolsOf = (instance: object) => readonly ToolDefinition[];
 
+/** How tools of other kinds are converted. */
+interface Kinds {
+  toolsOf: ToolsOf;
+  fromAiSdkTools: typeof fromAiSdkTools;
+}
+
 /** `toolsOf` from the module's own copy of `@toolingua/tools`, which knows the decorated methods. */
 async function toolsOfDecorated(jiti: Jiti, path: string): Promise<ToolsOf> {
   const own = jiti.esmResolve("@toolingua/tools", { try: true, parentURL: path });
@@ -69,13 +78,14 @@ async function toolsOfDecorated(jiti: Jiti, path: string): Promise<ToolsOf> {
 }
 
 /** The tools in one export. Other exports, such as helper functions, contain none. */
-function toolsIn(value: unknown, name: string, toolsOf: ToolsOf, source: string): LoadedTool[] {
-  if (Array.isArray(value)) return value.flatMap((item, index) => toolsIn(item, `${name}_${index}`, toolsOf, source));
+function toolsIn(value: unknown, name: string, kinds: Kinds, source: string): LoadedTool[] {
+  const { toolsOf } = kinds;
+  if (Array.isArray(value)) return value.flatMap((item, index) => toolsIn(item, `${name}_${index}`, kinds, source));
   if (typeof value === "function")
-    return isToolClass(value, toolsOf) ? toolsIn(made(value, source), name, toolsOf, source) : [];
+    return isToolClass(value, toolsOf) ? toolsIn(made(value, source), name, kinds, source) : [];
   if (!isObject(value)) return [];
-  if (typeof value.toToolList === "function") return toolsIn(value.toToolList(), name, toolsOf, source);
-  const tool = asTool(value, name);
+  if (typeof value.toToolList === "function") return toolsIn(value.toToolList(), name, kinds, source);
+  const tool = asTool(value, name, kinds);
   return tool ? [loadedTool(tool)] : decorated(value, toolsOf).map((one) => loadedTool(one));
 }
 
@@ -85,15 +95,12 @@ type ToolLike = Parameters<typeof loadedTool>[0];
  * Recognises our tools by `execute`, LangChain's by `invoke` and `schema`, the AI SDK's by `inputSchema`. Those of the
  * AI SDK are named after their export.
  */
-function asTool(value: Record<string, unknown>, exportedAs: string): ToolLike | undefined {
+function asTool(value: Record<string, unknown>, exportedAs: string, { fromAiSdkTools }: Kinds): ToolLike | undefined {
   if (isTool(value)) return value;
   const { name, execute, invoke, inputSchema, schema } = value;
-  const about = typeof value.description === "string" ? { description: value.description } : {};
-  if (typeof execute === "function" && inputSchema !== undefined) {
-    const parameters = isObject(inputSchema) && "jsonSchema" in inputSchema ? inputSchema.jsonSchema : inputSchema;
-    return { name: exportedAs, ...about, parameters, execute: (args, options) => execute(args, options) };
-  }
+  if (typeof execute === "function" && inputSchema !== undefined) return fromAiSdkTools({ [exportedAs]: value })[0];
   if (typeof name === "string" && typeof invoke === "function" && schema !== undefined) {
+    const about = typeof value.description === "string" ? { description: value.description } : {};
     return { name, ...about, parameters: schema, execute: (args, { signal }) => invoke.call(value, args, { signal }) };
   }
   return undefined;

@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { main } from "../../src/main.js";
 import { cli } from "../support/cli.js";
 import { command } from "../support/processes.js";
@@ -80,6 +82,20 @@ test("Ctrl-C ends with 130, and keeps the answers", async () => {
   expect([code, await text(stdout)]).toEqual([130, ""]);
   expect(await text(stderr)).toContain("5 answers are kept: the same command goes on.");
   expect(signals.listenerCount("SIGINT")).toBe(0);
+});
+
+test("Ctrl-C ends with 130 while the server is asked for its model, too", async () => {
+  const signals = new EventEmitter();
+  const server = createServer(() => signals.emit("SIGINT")).listen(0, "127.0.0.1");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const { code, stdout, stderr } = await cli(["probe", `http://127.0.0.1:${port}`], { signals });
+  expect({ code, stdout, stderr }).toEqual({ code: 130, stdout: "", stderr: "" });
+  expect(signals.eventNames()).toEqual([]);
 });
 
 test("a truncated line is ignored", async () => {

@@ -70,9 +70,9 @@ test.each([
 
 test("one that is too slow is given up too", async () => {
   const { url } = await scriptedModel({ ...hermes, instead: () => true });
-  const { code, stderr } = await cli(["probe", url, ...few, "--timeout", "1", "--concurrency", "4"], { env });
+  const { code, stderr } = await cli(["probe", url, ...few, "--timeout", "0.2501", "--concurrency", "4"], { env });
   expect(code).toBe(70);
-  expect(stderr).toContain("No answer within 1 s (--timeout).");
+  expect(stderr).toContain("No answer within 0.251 s (--timeout).");
 });
 
 test("single failures are wrong answers, and are asked again by the same command", async () => {

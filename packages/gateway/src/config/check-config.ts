@@ -14,7 +14,7 @@ export function upstreamName({ name, url }: UpstreamConfig): string {
 /** The problems of a configuration, each with its path. */
 export function configIssues(config: unknown): (ConfigIssue & { steps: readonly PropertyKey[] })[] {
   const { error } = configSchema.safeParse(config, { error: mustBe });
-  const found = (error?.issues ?? []).flatMap((issue) => {
+  const found = (error?.issues ?? []).flatMap(ofMeantOption).flatMap((issue) => {
     if (issue.code === "unrecognized_keys") return unknownKeys(issue);
     const message = isMissing(issue, config) ? "is missing" : issue.message;
     return { steps: issue.path, path: placeOf(issue.path), message };
@@ -41,6 +41,19 @@ function unknownKeys({ path, keys, message }: z.core.$ZodIssueUnrecognizedKeys) 
     return { steps, path: placeOf(steps), message: messages[i]! };
   });
 }
+
+/** Of the options of a union: the problems of the only one that allows a value of this type, else that of the union. */
+function ofMeantOption(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== "invalid_union") return [issue];
+  const meant = issue.errors.filter((option) =>
+    option.every(({ code, path }) => path.length > 0 || !OF_TYPE.has(code)),
+  );
+  if (meant.length !== 1) return [issue];
+  return meant.flat().map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+/** The codes of problems with a value as a whole. */
+const OF_TYPE: ReadonlySet<string> = new Set(["invalid_type", "invalid_value", "custom"]);
 
 function isMissing(issue: z.core.$ZodIssue, config: unknown): boolean {
   if (issue.code === "custom") return false;

@@ -59,7 +59,7 @@ export const limitsSchema = strict({
   keepAlive: seconds().default(15).describe("Seconds of silence after which a stream gets a comment."),
 });
 
-export const modelSchema = strict({
+const modelSchema = strict({
   name: text("must be the name that clients ask for"),
   aliases: names.optional().describe("More names; `*` in one matches any characters."),
   upstream: upstream
@@ -206,9 +206,7 @@ export const configSchema = strict({
         { error: "must be a list of origins, such as [https://chat.example.org]" },
       )
       .optional()
-      .describe(
-        "Of what pages in a browser may ask, beside those of this machine and of desktop applications; `*`: any.",
-      ),
+      .describe("Allowed CORS origins, besides those of this machine and of desktop applications; `*`: any."),
     limits: limitsSchema.optional(),
   }).optional(),
   store: storeSchema

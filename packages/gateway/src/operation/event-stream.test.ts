@@ -38,3 +38,27 @@ it("a source that never waits is read as fast as its reader reads, and no faster
   expect(given).toBeLessThan(60);
   await reader.cancel();
 });
+
+it("ends once, whatever its source does after its reader left", async () => {
+  let fail = (_: Error) => {};
+  const failing = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  async function* events() {
+    yield "first";
+    await failing;
+  }
+  const ends: boolean[] = [];
+  const response = await eventStream(
+    { events: events(), fail: () => undefined },
+    { unread: 60_000, keepAlive: 60_000, onEnd: (isComplete) => ends.push(isComplete) },
+  );
+  const reader = response.body!.getReader();
+  await reader.read();
+  const pending = reader.read();
+  await reader.cancel();
+  fail(new Error("gone"));
+  await pending;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(ends).toEqual([false]);
+});

@@ -65,8 +65,12 @@ export async function eventStream(
 
   /** Runs while the reader has not taken what it was sent. */
   let unreadTimer: NodeJS.Timeout | undefined;
+  let isEnded = false;
+  /** The first end counts: a source may fail after its reader left. */
   function end(isComplete: boolean): void {
     clearTimeout(unreadTimer);
+    if (isEnded) return;
+    isEnded = true;
     onEnd(isComplete);
   }
 

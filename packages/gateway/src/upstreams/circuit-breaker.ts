@@ -62,7 +62,9 @@ export class CircuitBreaker {
     this.#isProbing = false;
   }
 
-  failed(now = performance.now()): void {
+  /** Ignores requests sent before the circuit opened, as {@link succeeded} does. */
+  failed({ opening }: CircuitRequest, now = performance.now()): void {
+    if (opening !== this.#openings) return;
     this.#failures += 1;
     this.#isProbing = false;
     if (this.#failures < this.options.failures) return;

@@ -90,7 +90,7 @@ async function* read(
     if (verdict === "fine") breaker.succeeded(sent);
     else if (verdict === "failed") {
       upstream.failed += 1;
-      breaker.failed();
+      breaker.failed(sent);
     } else breaker.undecided(sent);
   }
 }

@@ -11,9 +11,15 @@ const LOOK_EVERY_MS = 250;
  */
 const STALE_AFTER_MS = 10_000;
 
-/** The folder of the models: TOOLINGUA_CACHE, else `toolingua` in XDG_CACHE_HOME, else `~/.cache/toolingua`. */
-export function defaultCacheDir(): string {
-  const { TOOLINGUA_CACHE, XDG_CACHE_HOME } = process.env;
+/**
+ * The default folder for models and other things that can be fetched or computed again: `TOOLINGUA_CACHE`, else
+ * `toolingua` in `XDG_CACHE_HOME`, else `~/.cache/toolingua`.
+ *
+ * @param environment the variables; default: those of the process
+ * @example defaultCacheDir({ TOOLINGUA_CACHE: "cache" }); // "cache"
+ */
+export function defaultCacheDir(environment: Readonly<Record<string, string | undefined>> = process.env): string {
+  const { TOOLINGUA_CACHE, XDG_CACHE_HOME } = environment;
   return TOOLINGUA_CACHE || join(XDG_CACHE_HOME || join(homedir(), ".cache"), "toolingua");
 }
 

@@ -78,9 +78,9 @@ export async function send(sent: Sent, { timeout, signal, leaveWhen }: SendOptio
     seen.ending = ending;
     stop.abort();
   };
+  signal.throwIfAborted();
   const timer = setTimeout(() => leave("timeout"), timeout);
   const onAbort = () => leave("aborted");
-  signal.throwIfAborted();
   signal.addEventListener("abort", onAbort, { once: true });
   try {
     const { method, url, headers, body } = sent;
