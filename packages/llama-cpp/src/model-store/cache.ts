@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { checkArgument } from "@toolingua/core/adapters";
 import { lock } from "proper-lockfile";
 import type { ModelEntry } from "./catalog.js";
 
@@ -15,10 +16,13 @@ const STALE_AFTER_MS = 10_000;
  * The default folder for models and other things that can be fetched or computed again: `TOOLINGUA_CACHE`, else
  * `toolingua` in `XDG_CACHE_HOME`, else `~/.cache/toolingua`.
  *
+ * Errors: `OptionsError` (`bad-option`).
+ *
  * @param environment the variables; default: those of the process
  * @example defaultCacheDir({ TOOLINGUA_CACHE: "cache" }); // "cache"
  */
 export function defaultCacheDir(environment: Readonly<Record<string, string | undefined>> = process.env): string {
+  checkArgument("environment", "object", environment);
   const { TOOLINGUA_CACHE, XDG_CACHE_HOME } = environment;
   return TOOLINGUA_CACHE || join(XDG_CACHE_HOME || join(homedir(), ".cache"), "toolingua");
 }
