@@ -89,8 +89,10 @@ export function continuesOpening(syntax: Syntax, tool: string | undefined, reply
 }
 
 /** The character that arguments begin with. */
-const beginningOf = (body: Body) =>
-  (body.body === "elements" ? String(body.open[0]).trim() : factsOf(body).empty).charAt(0);
+function beginningOf(body: Body): string {
+  if (body.body === "marked-elements") return body.mark.charAt(0);
+  return (body.body === "elements" ? String(body.open[0]).trim() : factsOf(body).empty).charAt(0);
+}
 
 /** Whether the text begins with an attribute or the end of the tag; undefined while it is too short to decide. */
 function attributeBegins(text: string): boolean | undefined {
