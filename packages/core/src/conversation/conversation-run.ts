@@ -1,10 +1,12 @@
+import { ToolinguaError } from "../errors.js";
 import type { ConversationEvent, ConversationResult } from "./types.js";
 
 /**
- * A run of a conversation. It starts once, when it is first read, awaited or its result is requested. Read it with one
- * `for await`, await it or call `result()`, or do both. A reader that stops early aborts the run. Events are not buffered before
- * there is a reader: start to read in the same tick in which you request the result, or the reader misses the first
- * events.
+ * A run of a conversation. It starts once, when it is first read or its result is requested: read the events with one `for
+ * await`, and get the result with `await` or `result()`. A reader that stops early aborts the run. Events are not buffered
+ * before there is a reader: start to read in the same tick in which you request the result, or the reader misses the first
+ * events. Reading a run that is over is an error (`turn-read`). An `async` function that returns a run delivers its result, as
+ * with every object that can be awaited; to deliver the run, return `{ run }`.
  */
 export interface ConversationRun extends AsyncIterable<ConversationEvent>, PromiseLike<ConversationResult> {
   /** The result of the run, as `await` gives it. Rejects with the errors of `run`. */
@@ -16,6 +18,9 @@ type Start = (emit: (event: ConversationEvent) => void, signal: AbortSignal) => 
 /** Creates a run from a function that emits its events. */
 export const createRun = (start: Start, signal: AbortSignal | undefined): ConversationRun => new Run(start, signal);
 
+const alreadyOver = () =>
+  new ToolinguaError("turn-read", "The run is over, and its events were not kept: read them before the result.");
+
 const END = { done: true, value: undefined } as const;
 
 /** Queues the events until they are read. An asynchronous generator would cost more per event than reading does. */
@@ -23,6 +28,8 @@ class Run implements ConversationRun, AsyncIterator<ConversationEvent> {
   #queue: ConversationEvent[] = [];
   #read = 0;
   #isRead = false;
+  /** Whether there was a reader, who may have stopped. */
+  #wasRead = false;
   #outcome: Promise<ConversationResult> | undefined;
   #over = false;
   /** Readers that wait for the next event, in the order in which they came. */
@@ -40,14 +47,21 @@ class Run implements ConversationRun, AsyncIterator<ConversationEvent> {
   }
 
   // biome-ignore lint/suspicious/noThenProperty: `await conversation.run()` would otherwise do nothing.
-  readonly then: PromiseLike<ConversationResult>["then"] = (...handlers) => this.result().then(...handlers);
+  then<A = ConversationResult, B = never>(
+    done?: ((result: ConversationResult) => A | PromiseLike<A>) | null,
+    failed?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.result().then(done, failed);
+  }
 
   [Symbol.asyncIterator](): AsyncIterator<ConversationEvent> {
     return this;
   }
 
   next(): Promise<IteratorResult<ConversationEvent>> {
+    if (this.#over && !this.#wasRead) return Promise.reject(alreadyOver());
     this.#isRead = true;
+    this.#wasRead = true;
     this.#outcome ??= this.#started();
     const value = this.#queue[this.#read];
     if (value) {

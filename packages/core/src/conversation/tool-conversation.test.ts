@@ -26,6 +26,7 @@ describe("a run", () => {
     expect(await conversation.run("Hi")).toMatchObject({ text: "Hello.", stopReason: "answer" });
     const run = conversation.run("Hi again");
     expect(await run).toBe(await run.result());
+    await expect(run[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: "turn-read" });
     await expect(conversation.run(5 as never)).rejects.toMatchObject({ code: "bad-message" });
   });
 

@@ -108,6 +108,7 @@ describe.each(Object.entries(doors))("%s", (name, door) => {
     [{ ...object({ city: {} }), required: ["city"], requires: ["nothing"], propertys: {} }],
     [{ ...object({ city: { "x-required": true, descriptions: { en: "Its name" } } }), requird: true }],
     [{ ...object({ item: { type: "object", properties: { requird: { type: "string" } } } }), anyRequired: ["city"] }],
+    [{ type: "object", "x-properties": { city: {} }, "x-required": ["city"], _required: ["city"], required_: ["city"] }],
     [object({ price: { type: "number", cost: 5, formatMinimum: "2020-01-01", unit: "EUR" } })],
     [{}],
     [{ type: "object" }],
@@ -160,7 +161,7 @@ it.each<[city: object, key: string, meant: string]>([
   [{ type: "string", maxLenght: 5 }, "maxLenght", "maxLength"],
   [{ type: "array", item: { type: "string" } }, "item", "items"],
   [{ tpye: "string" }, "tpye", "type"],
-  [{ type: "string", enums: ["a", "b"] }, "enums", "enum"],
+  [{ type: "number", "exclusive-minimum": 1 }, "exclusive-minimum", "exclusiveMinimum"],
   [{ any_of: [{ type: "string" }] }, "any_of", "anyOf"],
   [{ type: "integer", defualt: 3 }, "defualt", "default"],
 ])("normalizeTools refuses or reports any misspelt keyword, which the others accept: %j", async (city, key, meant) => {
@@ -182,6 +183,8 @@ it("a keyword that another one resembles is no misspelling", () => {
     { type: "integer", cost: 5, defaults: { a: 1 }, exclusiveMinimum: true, minimum: 1 },
     { $comment: "its name", $defs: { city: {} } },
     { type: "string", deprecated: true, readOnly: true, writeOnly: true, examples: ["Oslo"], example: "Oslo" },
+    { type: "string", titles: "a", formats: "b", patterns: "c", defaults: "d", enums: ["e"], descriptions: "f" },
+    { type: "string", "x-format": "slug", "x-enum": ["a"], x_title: "a", "x-description": "b", _default: "c", title_: "d" },
     { enum: ["a"], enumNames: ["A"], markdownDescription: "a", defaultSnippets: [], errorMessage: "no", title: "a" },
   ])
     normalizeTools([{ name: "weather", parameters: object({ city }) }]);

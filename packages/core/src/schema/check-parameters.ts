@@ -96,8 +96,8 @@ export function listed(problems: readonly SchemaProblem[]): string {
  */
 export function misplacedProperties(schema: JsonObject, certain = false): SchemaProblem[] {
   if (DECLARING.some((keyword) => schema[keyword] !== undefined)) return [];
-  const { type, required, additionalProperties } = schema;
-  const isBare = typeof type === "object" || (type === undefined && additionalProperties === undefined);
+  const { type, required } = schema;
+  const isBare = typeof type === "object" || !Object.keys(schema).some(isChecked);
   const isNamed = (key: string) => Array.isArray(required) && required.includes(key);
   return Object.entries(schema)
     .filter(([key]) => !certain || isBare || isNamed(key))
@@ -112,6 +112,9 @@ export function misplacedProperties(schema: JsonObject, certain = false): Schema
 /** Whether a key with a schema is probably a property. `type` never has a schema. */
 const isPropertyName = (key: string) =>
   key === "type" || !(isChecked(key) || MAPS.has(key) || VALUES.has(key) || /^(?:[$x]-?|contentSchema$)/.test(key));
+
+/** Keywords without which arguments are not declared: misspelt, they are certainly a mistake. */
+const DECLARES = ["properties", "required"];
 
 /** Keywords whose values are names of properties. */
 const NAMES: ReadonlySet<string> = new Set(["required", "dependentRequired"]);
@@ -132,8 +135,8 @@ function mistakesWithin(schema: JsonObject): SchemaProblem[] {
     }
     const isList = Array.isArray(value);
     for (const [key, part] of Object.entries(value)) {
-      const meant = isMap || isList || isChecked(key) ? "" : keywordMeant(key, value as JsonObject);
-      if (meant === "properties" || meant === "required")
+      const meant = isMap || isList || isChecked(key) ? undefined : keywordMeant(key, value as JsonObject, DECLARES);
+      if (meant !== undefined)
         found.push({ path: join("", ...steps), keyword: key, message: noKeyword(JSON.stringify(meant)) });
       if (!isMap && !isList && (NAMES.has(key) || VALUES.has(key) || !(isChecked(key) || MAPS.has(key)))) continue;
       if (typeof part === "string" && (isMap || key === "items"))

@@ -1,5 +1,5 @@
 import { clip } from "../common/clip.js";
-import { isMisspelling, nearestNames } from "../common/nearest-name.js";
+import { isMisspelling, plainName } from "../common/nearest-name.js";
 import { isObject } from "../common/plain-object.js";
 import type { JsonSchema } from "../types.js";
 import { type JsonObject, join, printJson } from "./json.js";
@@ -416,17 +416,28 @@ const SPELT: ReadonlySet<string> = new Set(
     (name) => name.length > 3 && !/^(?:const|then|else)$/.test(name),
   ),
 );
+const SPELT_LIST = [...SPELT];
+
+/** A key that may be a keyword: `minimun`, `any_of`. Others, such as `x-format`, are those of other systems. */
+const WORDS = /^(?!x[_-])[a-z]{2,}(?:[_-]?[a-z]{2,})*$/i;
 
 /**
  * The keyword of which a key of a schema is certainly a misspelling: the schema lacks it, and it would take the value. Other
- * unknown keywords are legal, and mean nothing.
+ * unknown keywords are legal, and mean nothing. `among`: the keywords that count.
  *
  * @example keywordMeant("requird", { requird: ["city"] }); // "required"
  */
-export function keywordMeant(key: string, schema: JsonObject): string | undefined {
-  if (SPELT.has(key) || !/^[a-z_-]{4,}$/i.test(key)) return undefined;
-  const [meant = ""] = nearestNames(key, [...SPELT]).ranked;
-  if (meant in schema || !isMisspelling(key, meant, 1)) return undefined;
+export function keywordMeant(
+  key: string,
+  schema: JsonObject,
+  among: readonly string[] = SPELT_LIST,
+): string | undefined {
+  if (key.length < 4 || key.length > 40 || SPELT.has(key) || !WORDS.test(key)) return undefined;
+  const isPart = /[_-]/.test(key);
+  const meant = among.find((name) =>
+    isPart ? plainName(key) === plainName(name) : key !== `${name}s` && isMisspelling(key, name, 1),
+  );
+  if (meant === undefined || meant in schema) return undefined;
   // Other schemas may have an `item`.
   if (meant === "items" && schema.type !== "array") return undefined;
   const probe = new Normalizer(true);

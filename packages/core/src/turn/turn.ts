@@ -24,9 +24,11 @@ export interface TurnResult<Call = ToolCall> extends ParsedReply<Call> {
 }
 
 /**
- * One turn of the assistant. The model is asked once, when the turn is first read, awaited or `result()` is called:
- * use one `for await`, `await` or `result()`, or both. With both, ask for the iterator first: `result()` keeps the events that its reader has not
- * read yet. Without a reader it keeps none; a reader that comes later is an error (`turn-read`).
+ * One turn of the assistant. The model is asked once, when the turn is first read or its result is requested: read the events
+ * with one `for await`, and get the result with `await` or `result()`. For both, ask for the iterator first: `result()` keeps
+ * the events that its reader has not read yet. Without a reader it keeps none; a reader that comes later is an error
+ * (`turn-read`). An `async` function that returns a turn delivers its result, as with every object that can be awaited; to
+ * deliver the turn, return `{ turn }`.
  */
 export interface Turn<Call = ToolCall> extends AsyncIterable<ReplyEvent<Call>>, PromiseLike<TurnResult<Call>> {
   /**
@@ -42,8 +44,8 @@ export interface Turn<Call = ToolCall> extends AsyncIterable<ReplyEvent<Call>>, 
    */
   whole(take: (events: ReplyEvent<Call>[]) => void): Promise<TurnResult<Call>>;
   /**
-   * The whole turn, as `await` gives it; reads it to the end if necessary, without waiting for a slower reader of its events. Rejects with the
-   * error of the turn; `turn-stopped` if its reader stopped before the end.
+   * The whole turn, as `await` gives it; reads it to the end if necessary, without waiting for a slower reader of its events.
+   * Rejects with the error of the turn; `turn-stopped` if its reader stopped before the end.
    */
   result(): Promise<TurnResult<Call>>;
 }
@@ -92,7 +94,12 @@ export class ReadTurn implements Turn {
   }
 
   // biome-ignore lint/suspicious/noThenProperty: `await generateWithTools(…)` would otherwise do nothing.
-  readonly then: PromiseLike<TurnResult>["then"] = (...handlers) => this.result().then(...handlers);
+  then<A = TurnResult, B = never>(
+    done?: ((result: TurnResult) => A | PromiseLike<A>) | null,
+    failed?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.result().then(done, failed);
+  }
 
   async whole(take: (events: ReplyEvent[]) => void): Promise<TurnResult> {
     if (this.#isTaken || this.#batches) throw alreadyRead();
