@@ -19,11 +19,13 @@ export class StopSequences {
 
   constructor(stops: readonly string[] = []) {
     checkArgument("stops", "list", stops);
+    for (const [i, stop] of stops.entries()) checkArgument(`stops[${i}]`, "string", stop);
     this.#stops = stops.filter(isUsable).map((stop) => new Search(stop));
   }
 
   /** Returns the text that can be emitted, and whether a stop sequence was reached; then push no more text. */
   push(text: string): { text: string; stopped: boolean } {
+    if (typeof text !== "string") checkArgument("text", "string", text);
     const buffered = this.#buffered;
     // Joined only if needed: the buffered text may be much longer than the pieces.
     const first = (length: number) =>

@@ -53,8 +53,8 @@ export interface Gateway {
 /** Options of a gateway besides its configuration. */
 export interface GatewayOptions {
   /**
-   * Called at the end of each request to a model, and of any other request that is refused. An exception that it throws is written to the console. Default:
-   * failures of the gateway itself are written to the console.
+   * Called at the end of each request to a model, and of any other request that is refused. An exception that it throws is
+   * written to the console. Default: failures of the gateway itself are written to the console.
    */
   log?: ((record: RequestRecord) => void) | undefined;
   /** Where responses are kept for `previous_response_id`. Overrides the configuration's `store`. */

@@ -24,8 +24,8 @@ export class ToolBindingError extends ToolinguaError {
 }
 
 /**
- * A result of `exec` or `streamExec` that is not available yet. Code `stream-unread`: the messages of an answer are known when its
- * stream has been read to its end.
+ * A result of `exec` or `streamExec` that is not available yet. Code `stream-unread`: the messages of an answer are known when
+ * its stream has been read to its end.
  *
  * @example
  * try { messages.push(...newMessages()); }

@@ -1,5 +1,5 @@
 import type { CreateMessageResult, SamplingMessage } from "@modelcontextprotocol/sdk/types.js";
-import type { TextMessage, TextModel } from "@toolingua/core";
+import type { FinishReason, TextMessage, TextModel } from "@toolingua/core";
 import type { McpSampling } from "./connection-options.js";
 import { blockText, type ShownBlock } from "./content.js";
 
@@ -15,7 +15,7 @@ export const sampleWith =
   (model: TextModel, name = "model") =>
   async ({ messages, systemPrompt, maxTokens, temperature, stopSequences, signal }: McpSampling) => {
     let text = "";
-    let finish: string | undefined;
+    let finish: FinishReason | undefined;
     const request = {
       messages: textMessages(messages, systemPrompt),
       maxTokens,
@@ -31,10 +31,17 @@ export const sampleWith =
       model: name,
       role: "assistant",
       content: { type: "text", text },
-      stopReason: finish === "length" ? "maxTokens" : "endTurn",
+      stopReason: stopReasons[finish ?? "stop"],
     };
     return result;
   };
+
+/** The protocol's names, which may be extended. */
+const stopReasons: Record<FinishReason, string> = {
+  stop: "endTurn",
+  length: "maxTokens",
+  "content-filter": "contentFilter",
+};
 
 /** The messages of a request for a text model: user and assistant alternate. */
 function textMessages(messages: readonly SamplingMessage[], systemPrompt: string | undefined): TextMessage[] {

@@ -41,7 +41,8 @@ import { OVERDUE, withTimeout } from "./with-timeout.js";
  * Errors: `ToolDefinitionError` with the code `missing-name`, `bad-name`, `missing-description`, `missing-schema`,
  * `unknown-field`, `bad-usage-limit`, `bad-timeout`, `unknown-parameter`, `bad-default`, `bad-partial-arguments`,
  * `invalid-schema` or `parameters-not-object`, and `SchemaError` for an invalid `resultSchema`, when the tool is first listed
- * or called. `bad-partial-arguments` only when it is called, if the schema is of a library: only the library knows what matches.
+ * or called. `bad-partial-arguments` only when it is called, if the schema is of a library: only the library knows what
+ * matches.
  *
  * @example
  * const argsSchema = z.object({ a: z.number(), b: z.number() });

@@ -48,7 +48,8 @@ interface Seen {
 /**
  * Examines a server with requests like those of the real clients, and reports what is wrong.
  *
- * Errors: `CliError` if there is no server, if it stops answering, if there is no such API, or a different key is needed; the reason of `signal`.
+ * Errors: `CliError` if there is no server, if it stops answering, if there is no such API, or a different key is needed; the
+ * reason of `signal`.
  *
  * @example
  * const report = await examine({ url: "http://localhost:11434", maxTokens: 256, timeout: 120_000, patience: 10_000, signal });

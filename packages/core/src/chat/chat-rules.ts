@@ -3,7 +3,8 @@ import { aString, checkedElsewhere, type OptionRule } from "../options/option-ru
 // Rules for the options that the functions of whole prompts share.
 
 export const aDate: OptionRule = {
-  takes: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
+  // Of any realm.
+  takes: (value) => Object.prototype.toString.call(value) === "[object Date]" && !Number.isNaN(Number(value)),
   words: "a Date",
 };
 

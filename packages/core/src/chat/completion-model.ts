@@ -36,7 +36,8 @@ const rules: OptionRules<CompletionModelOptions> = {
  * of the prompt, so every such model supports one. `generateWithTools` then works on any raw completion API. If the template
  * begins the model's reasoning, the reply begins with that marker, so that the reasoning is read as such.
  *
- * Errors: `ChatFormatError` (`unknown-format`, `bad-template`) and `OptionsError` (`bad-option`) at once, `refused` at a request; those of `complete`.
+ * Errors: `ChatFormatError` (`unknown-format`, `bad-template`) and `OptionsError` (`bad-option`) at once, `refused` at a
+ * request; those of `complete`.
  *
  * @example
  * const model = completionModel({

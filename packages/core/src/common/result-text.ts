@@ -16,8 +16,9 @@ export function withCauses(error: unknown, depth = 0): string {
 }
 
 /**
- * The result of a tool as text for the model: strings unchanged, anything else as JSON. What JSON lacks is written as well: maps,
- * sets, bigints and errors; of an object inside itself and of one without data, such as a `Response`, only that it is there.
+ * The result of a tool as text for the model: strings unchanged, anything else as JSON. What JSON lacks is written as well:
+ * maps, sets, bigints and errors; of an object inside itself and of one without data, such as a `Response`, only that it is
+ * there.
  *
  * @example contentOf(new Map([["Oslo", 3]])); // '{"Oslo":3}'
  */

@@ -84,7 +84,8 @@ export interface FoldedLog {
  * @example fold(conversation.log).next; // "user"
  */
 export function fold(records: Iterable<ConversationRecord>): FoldedLog {
-  if (typeof records?.[Symbol.iterator] !== "function") checkArgument("records", "list", records);
+  if (typeof records?.[Symbol.iterator] !== "function")
+    checkArgument("records", "list", records, "a list of records, or another iterable");
   const state = emptyLog();
   let index = 0;
   for (const record of records) {

@@ -145,7 +145,7 @@ export class ModelTurn {
     await this.conversation.journal.add(() => [record]);
   }
 
-  async #replied({ text, reasoning, usage, ...result }: TurnResult): Promise<ConversationTurn> {
+  async #replied({ text, reasoning, usage, finish, ...result }: TurnResult): Promise<ConversationTurn> {
     const { journal, calls } = this.conversation;
     const last = this.#last;
     const toolCalls = last ? [] : result.toolCalls;
@@ -171,7 +171,8 @@ export class ModelTurn {
     const stopReason =
       toolCalls.length > 0 ? "needs-results" : invalidToolCalls.length > 0 ? "invalid-replies" : "answer";
     const shown = toolCalls.map(copied);
-    return { text, reasoning, toolCalls: shown, invalidToolCalls, ...(usage ? { usage } : {}), stopReason };
+    const about = { ...(usage ? { usage } : {}), ...(finish ? { finish } : {}) };
+    return { text, reasoning, toolCalls: shown, invalidToolCalls, ...about, stopReason };
   }
 }
 

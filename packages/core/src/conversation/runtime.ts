@@ -1,3 +1,4 @@
+import type { FinishReason } from "../types.js";
 import { callsLeft, lastAnswerMs, spent, tokensSpent } from "./budget.js";
 import { startClock } from "./clock.js";
 import { type CountMessage, compaction, countMessages } from "./history.js";
@@ -14,6 +15,8 @@ export interface Stopped {
   /** What the model had written before the interruption. */
   text?: string;
   error?: unknown;
+  /** Why the model stopped in the last reply. */
+  finish?: FinishReason;
   /** The limit that was reached, if the reason is `budget`. */
   budget?: BudgetSpent;
 }
@@ -23,6 +26,8 @@ export class Runtime {
   /** The calls of the model's last reply. */
   readonly calls: OpenCalls;
   readonly #tokensOf: CountMessage;
+  /** Why the model stopped in the last reply of this run. */
+  #finish: FinishReason | undefined;
 
   constructor(
     private readonly options: CheckedOptions,
@@ -43,13 +48,14 @@ export class Runtime {
     const { deadline, tools } = clock;
     const running: Running = { deadline, tools, ...context };
     this.journal.heed(tools);
+    this.#finish = undefined;
     try {
       const stopped = await this.#untilStopped(running);
       const ms = Math.round(performance.now() - begun);
       const last = this.journal.log.at(-1);
       const isOver = last?.type === "end" && last.stopReason === stopped.stopReason;
       if (!isOver) await this.journal.add(() => [{ type: "end", stopReason: stopped.stopReason, ms }]);
-      return stopped;
+      return this.#finish === undefined ? stopped : { ...stopped, finish: this.#finish };
     } finally {
       clock.stop();
     }
@@ -78,6 +84,7 @@ export class Runtime {
       const spent = await this.#spentBefore(running);
       if (spent) return spent;
       const turn = await this.ask(running, true);
+      this.#finish = turn.finish;
       if (turn.stopReason === "budget") continue;
       if (turn.stopReason === "aborted") return { ...(await this.#cancelled()), text: turn.text };
       running.emit({ type: "turn-end", turn });

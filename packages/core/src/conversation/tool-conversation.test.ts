@@ -21,6 +21,14 @@ async function eventsOf(run: AsyncIterable<ConversationEvent>) {
 const plain = (content: string) => content.replaceAll('\\"', '"');
 
 describe("a run", () => {
+  it("says that a content filter ended its answer", async () => {
+    const model: TextModel = async function* () {
+      yield { finish: "content-filter" };
+    };
+    const conversation = new ToolConversation({ model });
+    expect(await conversation.run("Hi")).toMatchObject({ text: "", stopReason: "answer", finish: "content-filter" });
+  });
+
   it("is its result where it is awaited", async () => {
     const { conversation } = conversationOf(["Hello.", "Again."]);
     expect(await conversation.run("Hi")).toMatchObject({ text: "Hello.", stopReason: "answer" });

@@ -103,9 +103,9 @@ export class ToolConversation {
   }
 
   /**
-   * The conversation in a store; a new one if the store is empty. `instructions` and `messages` are those of the log; limits such
-   * as `budget` are options, and must be given again. Opening writes nothing: what has changed in the tools counts from the first
-   * run, message or decision on.
+   * The conversation in a store; a new one if the store is empty. `instructions` and `messages` are those of the log; limits
+   * such as `budget` are options, and must be given again. Opening writes nothing: what has changed in the tools counts from
+   * the first run, message or decision on.
    *
    * Errors: those of the constructor; {@link ConversationLogError}; those of the store.
    *

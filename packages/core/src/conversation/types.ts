@@ -4,6 +4,7 @@ import type { GenerateOptions } from "../turn/generate-options.js";
 import type { TraceEvent } from "../turn/trace.js";
 import type {
   ChatMessage,
+  FinishReason,
   InvalidToolCall,
   ReplyEvent,
   TextModel,
@@ -103,6 +104,8 @@ export interface ConversationTurn {
   toolCalls: ToolCall[];
   invalidToolCalls: InvalidToolCall[];
   usage?: Usage;
+  /** Why the model stopped: by itself, at the token limit, or by a content filter. */
+  finish?: FinishReason;
   stopReason: StopReason;
   /**
    * The model's error, if the reason is `error`; a `ToolChoiceError`, if it is `invalid-replies` because the call that the tool
@@ -133,6 +136,8 @@ export interface ConversationResult {
   invalidToolCalls: InvalidToolCall[];
   /** The tokens since the user's message that the model counted; `estimated` if it did not count all. */
   usage?: Usage;
+  /** Why the model stopped in the last reply of this run: an empty answer may be due to a content filter. */
+  finish?: FinishReason;
   /** The limit that was reached, if the reason is `budget`. */
   budget?: BudgetSpent;
   messages: ChatMessage[];

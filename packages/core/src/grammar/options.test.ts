@@ -98,6 +98,13 @@ describe("the options of a grammar", () => {
   });
 
   it.each([
+    { enum: ["a"], ui: { type: "string" } },
+    { const: 1, meta: { type: "object" } },
+    { items: { type: "string" }, widget: { type: "array" } },
+    { type: "string", "x-format": "slug", formats: ["a"] },
+  ])("keywords of other systems are accepted: %j", (schema) => expect(jsonSchemaToGbnf(schema)).toBeDefined());
+
+  it.each([
     [{ type: "objct" }, "", "type", /\/ type should be a JSON type, is "objct"\. Did you mean "object"\?$/],
     [{ type: "array", items: { type: ["strng"] } }, "/items", "type", /\/items type .* Did you mean "string"\?$/],
     [{ type: "object", proprties: { a: {} } }, "", "proprties", /Did you mean "properties"\?$/],

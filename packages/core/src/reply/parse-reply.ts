@@ -41,7 +41,8 @@ export function readWhole(
  * collectReply([...parser.push("Hello"), ...parser.end()]).text; // "Hello"
  */
 export function collectReply<Call = ToolCall>(events: Iterable<ReplyEvent<Call>>): ParsedReply<Call> {
-  if (typeof events?.[Symbol.iterator] !== "function") checkArgument("events", "list", events);
+  if (typeof events?.[Symbol.iterator] !== "function")
+    checkArgument("events", "list", events, "a list of events, or another iterable");
   return collect(emptyReply<Call>(), events);
 }
 

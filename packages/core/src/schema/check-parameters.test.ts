@@ -108,7 +108,15 @@ describe.each(Object.entries(doors))("%s", (name, door) => {
     [{ ...object({ city: {} }), required: ["city"], requires: ["nothing"], propertys: {} }],
     [{ ...object({ city: { "x-required": true, descriptions: { en: "Its name" } } }), requird: true }],
     [{ ...object({ item: { type: "object", properties: { requird: { type: "string" } } } }), anyRequired: ["city"] }],
-    [{ type: "object", "x-properties": { city: {} }, "x-required": ["city"], _required: ["city"], required_: ["city"] }],
+    [
+      {
+        type: "object",
+        "x-properties": { city: {} },
+        "x-required": ["city"],
+        _required: ["city"],
+        required_: ["city"],
+      },
+    ],
     [object({ price: { type: "number", cost: 5, formatMinimum: "2020-01-01", unit: "EUR" } })],
     [{}],
     [{ type: "object" }],
@@ -184,7 +192,15 @@ it("a keyword that another one resembles is no misspelling", () => {
     { $comment: "its name", $defs: { city: {} } },
     { type: "string", deprecated: true, readOnly: true, writeOnly: true, examples: ["Oslo"], example: "Oslo" },
     { type: "string", titles: "a", formats: "b", patterns: "c", defaults: "d", enums: ["e"], descriptions: "f" },
-    { type: "string", "x-format": "slug", "x-enum": ["a"], x_title: "a", "x-description": "b", _default: "c", title_: "d" },
+    {
+      type: "string",
+      "x-format": "slug",
+      "x-enum": ["a"],
+      x_title: "a",
+      "x-description": "b",
+      _default: "c",
+      title_: "d",
+    },
     { enum: ["a"], enumNames: ["A"], markdownDescription: "a", defaultSnippets: [], errorMessage: "no", title: "a" },
   ])
     normalizeTools([{ name: "weather", parameters: object({ city }) }]);

@@ -144,8 +144,8 @@ export function withinLimits<T, Tool extends ToolDefinition>(
   make: (tools: readonly Tool[]) => T,
 ): T {
   checkArgument("tools", "list", tools);
-  for (const tool of tools) {
-    checkArgument("tools", "object", tool, "a list of tools");
+  for (const [i, tool] of tools.entries()) {
+    checkArgument(`tools[${i}]`, "object", tool);
     checkLimits(tool);
   }
   try {

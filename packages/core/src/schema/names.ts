@@ -1,4 +1,5 @@
 import { checkArgument } from "../check-argument.js";
+
 // The names of tools, arguments and variables, as they are written in calls.
 
 // All have a limit: with the flag `u`, a repetition without one exhausts the stack on a text of any length. Keys of schemas

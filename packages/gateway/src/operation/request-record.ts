@@ -4,8 +4,8 @@ import type { Failure } from "../failure.js";
 import { type ErrorRecord, errorRecord } from "./error-record.js";
 
 /**
- * The record of a finished request to a model, or of another one that was refused: one line of the log. Only `telemetry.content` adds text of requests, replies or
- * upstreams.
+ * The record of a finished request to a model, or of another one that was refused: one line of the log. Only
+ * `telemetry.content` adds text of requests, replies or upstreams.
  */
 export interface RequestRecord {
   /** The time of arrival, as an ISO date. */

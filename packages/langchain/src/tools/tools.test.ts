@@ -60,14 +60,14 @@ describe("toToolDefinitions", () => {
   endless.properties = { inner: endless };
   const refused: [string, unknown[], string, RegExp][] = [
     ["a built-in tool", [{ type: "web_search" }], "built-in-tool", /"web_search".*of your own/],
-    ["a built-in tool with a name", [{ type: "web_search_20250305", name: "web_search" }], "built-in-tool", /Tool 0/],
+    ["a built-in tool with a name", [{ type: "web_search_20250305", name: "web_search" }], "built-in-tool", /Tool #1/],
     ["an object that is no tool", [{ googleSearch: {} }], "unknown-shape", /googleSearch/],
-    ["null", [null], "unknown-shape", /Tool 0 is null/],
+    ["null", [null], "unknown-shape", /Tool #1 is null/],
     ["a name alone", ["add"], "unknown-shape", /is "add", and a tool is an object/],
     ["a bare function", [() => 1], "unknown-shape", /a function/],
     ["tools that are no list", {} as unknown[], "unknown-shape", /list/],
     ["two tools with one name", [{ name: "a" }, { name: "a" }], "duplicate-name", /"a"/],
-    ["a tool without a name", [{ type: "function", function: {} }], "missing-name", /Tool 0/],
+    ["a tool without a name", [{ type: "function", function: {} }], "missing-name", /Tool #1/],
     ["a schema that holds itself", [{ name: "a", schema: endless }], "invalid-schema", /"a"/],
     ["a schema that is no object", [{ name: "a", schema: z.string() }], "parameters-not-object", /"string"/],
     [

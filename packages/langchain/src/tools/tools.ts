@@ -112,14 +112,14 @@ function toToolDefinition(tool: BindToolsInput, position: number): ToolDefinitio
     throw new ToolDefinitionError(
       "unknown-shape",
       `#${position + 1}`,
-      `Tool ${position} is ${describeValue(tool)}, and a tool is an object. ${SHAPES}`,
+      `Tool #${position + 1} is ${describeValue(tool)}, and a tool is an object. ${SHAPES}`,
     );
   }
   const fields = tool as Fields;
   const declared = isLangChainTool(tool) ? fields : declaration(fields, position);
   const { name, description } = declared;
   if (typeof name !== "string" || name === "") {
-    const message = `Tool ${position} has no name. Every tool needs one.`;
+    const message = `Tool #${position + 1} has no name. Every tool needs one.`;
     throw new ToolDefinitionError("missing-name", `#${position + 1}`, message);
   }
   const schema: unknown = declared.schema ?? declared.parameters ?? declared.input_schema ?? declared.inputSchema;
@@ -164,14 +164,14 @@ function declaration(tool: Fields, position: number): Fields {
   if (typeof type === "string" && !isFunction) {
     throw new ToolBindingError(
       "built-in-tool",
-      `Tool ${position} ("${type}") is built into a provider's server and cannot be called through a prompt. ` +
+      `Tool #${position + 1} ("${type}") is built into a provider's server and cannot be called through a prompt. ` +
         "Bind a tool of your own that does the same.",
     );
   }
   throw new ToolDefinitionError(
     "unknown-shape",
     `#${position + 1}`,
-    `Tool ${position} has the keys ${Object.keys(tool).join(", ") || "(none)"}, which is not a known tool shape. ${SHAPES}`,
+    `Tool #${position + 1} has the keys ${Object.keys(tool).join(", ") || "(none)"}, which is not a known tool shape. ${SHAPES}`,
   );
 }
 

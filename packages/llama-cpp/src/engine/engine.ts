@@ -160,9 +160,9 @@ export class LlamaCppEngine {
   /**
    * Generates one reply.
    *
-   * Throws LlamaCppError: `context-overflow`, `grammar-refused`, `no-chat-template`, `chat-template`, `disposed`,
-   * `generation`; OptionsError (`bad-option`) for `maxTokens` below 1. An aborted call throws the signal's reason, at the latest after 128 more prompt tokens or one more
-   * token of the reply. The engine remains usable.
+   * Throws LlamaCppError: `context-overflow`, `grammar-refused`, `no-chat-template`, `chat-template`, `disposed`, `generation`;
+   * OptionsError (`bad-option`) for `maxTokens` below 1. An aborted call throws the signal's reason, at the latest after 128
+   * more prompt tokens or one more token of the reply. The engine remains usable.
    *
    * @example
    * await engine.generate({ messages, grammar: 'root ::= "yes" | "no"', onText: (text) => process.stdout.write(text) });

@@ -1,4 +1,5 @@
 import { byteAlphabet, escapeRegExp } from "@toolingua/core/adapters";
+
 /** Tokens for whole words of markup. `control` tokens are never text; `markup` tokens are. */
 export interface SpecialTokens {
   control: readonly string[];

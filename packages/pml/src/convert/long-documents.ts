@@ -7,7 +7,7 @@ import { escapedText } from "../write/xml-text.js";
 /**
  * Writes an attachment or an edit in the common prompt format for long documents: `<document>` with `<source>` and
  * `<document_content>` (https://docs.claude.com/en/docs/build-with-claude/prompt-engineering/long-context-tips). The
- * content is unchanged, except that the tags of this format in it are escaped.
+ * content is unchanged, except that tags in it that could end it, of a document and its content, are escaped.
  */
 export function documentText(part: PmlAttachment | PmlEdit | PmlCall | PmlToolOutput): string {
   if (part.type === "edit") return framed(part.file, "edit", part.text);
@@ -29,4 +29,4 @@ function framed(source: string, about: string, content: string): string {
 }
 
 /** Matches a tag of this format, as a model could read it: in any case, with spaces in it. */
-const FRAME = /<([\s/]*(?:document|document_content|source|type)(?![\w-]))/gi;
+const FRAME = /<([\s/]*(?:document|document_content)(?![\w-]))/gi;

@@ -10,6 +10,8 @@ test.each([
   [{ messageStop: { stopReason: "max_tokens" } }, "length"],
   [{ status: "incomplete", incomplete_details: { reason: "max_output_tokens" } }, "length"],
   [{ finish_reason: "content_filter" }, "content-filter"],
+  [{ finishReason: "content-filter" }, "content-filter"],
+  [{ finishReason: "IMAGE_PROHIBITED_CONTENT" }, "content-filter"],
   [{ stop_reason: "refusal" }, "content-filter"],
   [{ finishReason: "PROHIBITED_CONTENT" }, "content-filter"],
   [{ stopReason: "guardrail_intervened" }, "content-filter"],

@@ -5,10 +5,11 @@ import type { FinishReason } from "../../types.js";
 /** Providers' values for a reply that reached the token limit. */
 const LENGTH = new Set(["length", "max_tokens", "max_output_tokens", "model_length"]);
 
-/** Those for one that a content filter ended: of OpenAI; Anthropic; Amazon; Cohere; Google. */
+/** Those for one that a content filter ended: of OpenAI; the AI SDK; Anthropic; Amazon; Cohere; Google. */
 const FILTER = new Set([
-  ...["content_filter", "refusal", "content_filtered", "guardrail_intervened", "error_toxic"],
-  ...["safety", "recitation", "language", "blocklist", "prohibited_content", "spii", "image_safety"],
+  ...["content_filter", "content-filter", "refusal", "content_filtered", "guardrail_intervened", "error_toxic"],
+  ...["safety", "recitation", "language", "blocklist", "prohibited_content", "spii", "model_armor"],
+  ...["image_safety", "image_prohibited_content", "image_recitation"],
 ]);
 
 /**

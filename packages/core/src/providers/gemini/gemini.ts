@@ -198,7 +198,13 @@ const format: ProviderFormat<Shapes> = {
  * @example gemini.toTools([{ name: "now" }]).value; // [{ functionDeclarations: [{ name: "now" }] }]
  */
 export const gemini = withCommonLosses<Shapes>(format, [
-  ...(["contents", "config", "systemInstruction", "system_instruction", "tools", "toolConfig", "tool_config"] as const),
+  "contents",
+  "config",
+  "systemInstruction",
+  "system_instruction",
+  "tools",
+  "toolConfig",
+  "tool_config",
 ]) as ProviderFormat<Shapes> & ForSdk;
 
 function writeTools(
