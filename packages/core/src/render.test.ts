@@ -117,3 +117,20 @@ test.each(["tool-tags", "yaml", "am-xml", "xml"] as const)(
     );
   },
 );
+
+test.each([
+  ["hunyuan-v4", "arguments", "><arg_value:6124c78e>"],
+  ["glm45", "a_key_of_more_than_forty_characters_in_all", "><arg_value>"],
+] as const)(
+  "%s refuses text that would take the next argument, whose tag is too long to be waited for",
+  (protocol, next, name) => {
+    const tools = [
+      {
+        name: "f",
+        parameters: { type: "object", properties: { name: { type: "string" }, [next]: { type: "object" } } },
+      },
+    ];
+    const render = () => getProtocol(protocol).renderCalls([{ name: "f", arguments: { name, [next]: {} } }], { tools });
+    expect(render).toThrow(refused("unwritable-value"));
+  },
+);

@@ -1,6 +1,7 @@
 import { escapeRegExp } from "../common/escape-reg-exp.js";
 import { isObject } from "../common/plain-object.js";
 import { RenderError } from "../errors.js";
+import { LOOKAHEAD } from "../notation/input.js";
 import { decodeMarkup, isMentionedIn } from "../notation/markup/markup.js";
 import { mayBeText, textBegins } from "../reply/arguments/lone-text.js";
 import { afterBody } from "../reply/forms/match-token.js";
@@ -57,7 +58,8 @@ export function renderElements(
         const given = entries.slice(0, i + 1).map(([name]) => name);
         refuseOpening(body, key, value, { given, declared: [...plan.properties.keys()] });
         const next = entries[i + 1]?.[0];
-        const endsKnown = next === undefined || (leaf?.kind === "string" && plan.properties.has(next));
+        const isSeen = next !== undefined && fill(body.open, next, "").trim().length <= LOOKAHEAD;
+        const endsKnown = next === undefined || (isSeen && leaf?.kind === "string" && plan.properties.has(next));
         refuseUnclosed(body, key, value, closers, endsKnown);
       }
       // The tag of an argument within the text of another one could open or close that argument.
