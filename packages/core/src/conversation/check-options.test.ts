@@ -68,6 +68,13 @@ describe("the options of a conversation", () => {
     }
   });
 
+  test("a schema that contains itself is refused with its tool", async () => {
+    const parameters: Record<string, unknown> = { type: "object", properties: {} };
+    parameters.properties = { a: parameters };
+    const run = async () => made({ tools: [{ name: "get_weather", parameters, execute: () => "" }] }).run("Hi");
+    await expect(run()).rejects.toMatchObject({ name: "ToolDefinitionError", code: "limit", tool: "get_weather" });
+  });
+
   test("a limit for a tool that does not exist is refused", () => {
     const options = { tools: [weather()], budget: { callsPerTool: { wether: 1 } } };
     expect(() => made(options)).toThrow(refused(/callsPerTool` names "wether".* Did you mean "weather"\?/));

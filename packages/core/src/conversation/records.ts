@@ -1,6 +1,7 @@
 import { canonicalJson } from "../common/canonical-json.js";
 import { hash36 } from "../common/hash.js";
 import { oncePer } from "../common/once-per.js";
+import { withinLimits } from "../schema/limits.js";
 import type { ChatMessage, InvalidToolCall, ToolCall, ToolDefinition, ToolResult, Usage } from "../types.js";
 
 /** The version of the format of records. Older versions stay readable. */
@@ -115,9 +116,13 @@ export function hashOf(value: unknown): string {
   return hash36(text) + hash36(text, 1);
 }
 
-/** The hash of each tool's schema, by the tool's name. Schemas must not be changed afterwards. */
+/**
+ * The hash of each tool's schema, by the tool's name. Schemas must not be changed afterwards.
+ *
+ * Errors: `ToolDefinitionError` (`limit`) for a schema that contains itself.
+ */
 export const toolHashes = (tools: readonly ToolDefinition[]): Record<string, string> =>
-  Object.fromEntries(tools.map(({ name, parameters }) => [name, schemaHash(parameters)]));
+  withinLimits(tools, (all) => Object.fromEntries(all.map(({ name, parameters }) => [name, schemaHash(parameters)])));
 
 const schemaHash = (schema: ToolDefinition["parameters"]): string =>
   typeof schema === "object" ? hashOfObject(schema) : hashOf(schema ?? null);
