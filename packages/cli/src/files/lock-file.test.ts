@@ -51,15 +51,19 @@ test.each([
   expect(files()).toEqual(["lock"]);
 });
 
-test("the lock of a process that takes over first is not removed, not even for a moment", () => {
+test.each([
+  ["is not removed, not even for a moment", String(living), living],
+  ["and released its lock is not removed, since it may be another one by now", undefined, undefined],
+])("the lock of a process that took over first %s", (_, content, holder) => {
   const { lock, files } = lockWith(String(killed));
   vi.mocked(isAlive).mockImplementationOnce(() => {
-    writeFileSync(lock, String(living));
+    rmSync(lock);
+    if (content !== undefined) writeFileSync(lock, content);
     vi.mocked(renameSync).mockClear();
     vi.mocked(rmSync).mockClear();
     return false;
   });
-  expect(lockFile(lock)).toBe(living);
+  expect(lockFile(lock)).toBe(holder);
   const removed = [...vi.mocked(renameSync).mock.calls, ...vi.mocked(rmSync).mock.calls].map(([path]) => path);
   expect(removed).not.toContain(lock);
   expect(files()).toEqual(["lock"]);

@@ -17,7 +17,7 @@ export function lockFile(lock: string): number | undefined {
     while (!linked(own, lock)) {
       const holder = holderOf(lock);
       if (holder === undefined) continue;
-      if (isHeld(holder)) return holder;
+      if (!isDead(holder)) return holder;
       const other = removeDead(lock);
       if (other !== undefined) return other;
     }
@@ -47,16 +47,17 @@ function removeDead(lock: string): number | undefined {
   const other = lockFile(takeover);
   if (other !== undefined) return other;
   try {
-    if (!isHeld(holderOf(lock))) rmSync(lock, { force: true });
+    // Where there is none by now, the next one may be that of a living process.
+    const holder = holderOf(lock);
+    if (holder !== undefined && isDead(holder)) rmSync(lock, { force: true });
   } finally {
     unlockFile(takeover);
   }
   return undefined;
 }
 
-/** Whether the holder of a lock is another process, and alive. */
-const isHeld = (holder: number | undefined): holder is number =>
-  holder !== undefined && holder !== process.pid && holder > 0 && isAlive(holder);
+/** Whether no other process holds a lock with this content. */
+const isDead = (holder: number): boolean => holder === process.pid || holder === 0 || !isAlive(holder);
 
 /** Links a file, unless there is one of that name. */
 function linked(file: string, name: string): boolean {
