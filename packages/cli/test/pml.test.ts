@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { canonicalPml, parsePml, pmlToJson, prunePml, renderHtml, stringifyPml } from "@toolingua/pml";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { pmlFormats } from "../src/pml/format-names.js";
 import { cli } from "./support/cli.js";
 
@@ -45,6 +45,17 @@ describe("toolingua pml validate", () => {
     );
     const json = await cli(["pml", "validate", sample("broken.pml"), "--json"]);
     expect(JSON.parse(json.stderr)).toMatchObject({ error: { code: "structure" } });
+  });
+
+  test("names a file whose name is part of the error's words, and no file twice", async () => {
+    const folderBefore = process.cwd();
+    process.chdir(folder);
+    onTestFinished(() => process.chdir(folderBefore));
+    await copyFile(sample("broken.pml"), "a");
+    for (const argv of [["validate"], ["format"], ["count"]])
+      expect((await cli(["pml", ...argv, "a"])).stderr).toMatch(/^error: a:2:11: <fakt> is not allowed/);
+    for (const argv of [["validate"], ["format"]])
+      expect((await cli(["pml", ...argv, "i"])).stderr).toBe("error: There is no file i.\n");
   });
 
   test("reads very long documents in chunks", async () => {

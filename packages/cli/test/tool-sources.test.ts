@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { messageOf } from "../src/terminal/errors.js";
+import { shownMessage } from "../src/terminal/errors.js";
 import { loadTools } from "../src/tool-sources/load-tools.js";
+import { cli } from "./support/cli.js";
 
 const sample = (name: string) => fileURLToPath(new URL(`samples/${name}`, import.meta.url));
 /** On a busy machine a server may be waited for. */
@@ -72,10 +73,10 @@ describe("a JSON or YAML file", () => {
   test.each<[string, string, string]>([
     ["broken.json", "[{", "is not valid JSON"],
     ["broken.yaml", "a: [", "is not valid YAML"],
-    ["empty.json", "{}", "contains no tools. Expected: a list of tools"],
-    ["nameless.json", '[{"parameters": {}}]', "tool 1 has no name"],
+    ["empty.json", "{}", "empty.json: There are no tools. Expected: a list of tools"],
+    ["nameless.json", '[{"parameters": {}}]', "nameless.json: Tool 1 has no name"],
     ["deep.json", "[".repeat(20_000) + "]".repeat(20_000), "deep.json is nested more than 500 levels deep"],
-    ["numbers.json", "[1]", "tool 1 is not an object, but 1"],
+    ["numbers.json", "[1]", "numbers.json: Tool 1 is not an object, but 1"],
     [
       "string.json",
       '[{"name": "a", "parameters": {"type": "string"}}]',
@@ -252,8 +253,8 @@ describe("an MCP server", () => {
   test("that says nothing is waited for, which the user is told, until a limit that can be set", async () => {
     const notes: string[] = [];
     const silent = `"${process.execPath}" -e "process.stdin.resume()"`;
-    const loaded = loadTools({ mcp: [silent], mcpTimeout: 8 }, (note) => void notes.push(note));
-    await expect(loaded.catch((error: unknown) => Promise.reject(new Error(messageOf(error))))).rejects.toThrow(
+    const loaded = loadTools({ mcp: [silent], mcpTimeout: 8000 }, (note) => void notes.push(note));
+    await expect(loaded.catch((error: unknown) => Promise.reject(new Error(shownMessage(error))))).rejects.toThrow(
       /cannot be reached: no answer within 8 s \(--mcp-timeout sets the limit\)/,
     );
     expect(notes).toEqual([
@@ -269,6 +270,12 @@ describe("an MCP server", () => {
     expect(await tools[0]?.execute?.({}, context)).toBe("seen");
     await close();
     expect(await tools[0]?.execute?.({}, context)).toMatchObject({ code: "closed" });
+  });
+
+  test.each(["16.1", "64.1"])("is given a part of a second: --mcp-timeout %s", async (seconds) => {
+    const argv = ["render", "--protocol", "hermes", "--mcp", server, "--mcp-timeout", seconds];
+    const { code, stdout } = await cli(argv, { stdin: "Hi" });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('"name": "look"')]);
   });
 
   test("is trusted about its read-only tools if the user trusts it", async () => {

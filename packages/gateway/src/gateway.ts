@@ -95,7 +95,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   const observers = { metrics, activity, log };
   /** Logs a refused request, unless it is one to a model: then its watch logs it. */
   const logRefused = (c: GatewayContext, failure: Failure) => {
-    if (!c.get("watch")) log(refusedRecord(c, failure));
+    if (!c.get("watch")) log(refusedRecord(c, failure, app.routes));
   };
   // A path may end with a slash.
   const app = new Hono<GatewayEnv>({ strict: false });

@@ -81,6 +81,16 @@ describe("a configuration file", () => {
     ]);
   });
 
+  it("is refused with every unknown key of an object by its own name, whatever the name", () => {
+    const text =
+      'models:\n  - name: m\n    upstream: { url: http://localhost:1/v1 }\n    "a\\nb": 1\n    zz: 2\n    visoin: 3\n';
+    expect(issuesOf(text)?.issues).toMatchObject([
+      { path: 'models[0]["a\\nb"]', line: 4, message: expect.stringMatching(/^There is no "a\\nb" here\. /) },
+      { path: "models[0].zz", line: 5, message: expect.stringMatching(/^There is no "zz" here\. /) },
+      { path: "models[0].visoin", line: 6, message: 'There is no "visoin" here. Did you mean "vision"?' },
+    ]);
+  });
+
   it("reports missing options in their place", () => {
     expect(issuesOf("models:\n  - upstream: { url: http://localhost:1/v1 }\n")?.issues).toMatchObject([
       { path: "models[0].name", message: "is missing", line: 2 },

@@ -31,15 +31,17 @@ describe("a path", () => {
     const records: RequestRecord[] = [];
     const log = (record: RequestRecord) => void records.push(record);
     const { url } = await gatewayBefore([], { log, server: { keys: [{ name: "me", key: "a-long-secret-key" }] } });
-    for (const path of ["/v1/embeddings", "/v1/<b>", "/v1/models", "/healthz"]) await fetch(url + path);
+    const paths = ["/v1/sk-secret123/chat", "/v1/<b>", "/v1/models", "/v1/models/my-model", "/healthz"];
+    for (const path of paths) await fetch(url + path);
     expect(records).toMatchObject([
-      { api: "other", path: "GET /v1/embeddings", status: 404, error: { kind: "not-found", code: "not_found" } },
-      { api: "other", path: "GET", status: 404, error: { kind: "not-found" } },
+      { api: "other", path: "GET /v1/*/chat", status: 404, error: { kind: "not-found", code: "not_found" } },
+      { api: "other", path: "GET /v1/*", status: 404, error: { kind: "not-found" } },
       { api: "other", path: "GET /v1/models", status: 401, error: { kind: "authentication" } },
+      { api: "other", path: "GET /v1/models/*", status: 401, error: { kind: "authentication" } },
     ]);
-    expect(records).toHaveLength(3);
-    await fetch(`${url}/v1/${"x".repeat(300)}`);
-    expect(records[3]).toMatchObject({ path: "GET", status: 404 });
+    expect(records).toHaveLength(4);
+    await fetch(url + "/x".repeat(300));
+    expect(records[4]).toMatchObject({ path: `GET ${"/*".repeat(16)}…`, status: 404 });
   });
 
   it("that resembles none is answered without one", async () => {

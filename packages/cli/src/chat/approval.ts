@@ -1,7 +1,7 @@
 import { isObject, parsedJson } from "@toolingua/core/adapters";
 import { DecisionError, type PendingCall } from "@toolingua/core/conversation";
 
-import { messageOf } from "../terminal/errors.js";
+import { shownMessage } from "../terminal/errors.js";
 import type { Chat, Decide } from "./chat.js";
 import { LineInput } from "./line-input.js";
 import { shortened, shown, shownName } from "./shown-json.js";
@@ -46,7 +46,7 @@ async function askAbout(chat: Chat, pending: PendingCall): Promise<"go on" | "st
   } catch (error) {
     // The edited arguments do not match the schema.
     if (!(error instanceof DecisionError)) throw error;
-    screen.print(messageOf(error), "red");
+    screen.print(shownMessage(error), "red");
     return askAbout(chat, pending);
   }
 }

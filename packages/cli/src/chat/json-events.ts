@@ -1,5 +1,5 @@
 import type { ConversationEvent } from "@toolingua/core/conversation";
-import { messageOf } from "../terminal/errors.js";
+import { shownMessage } from "../terminal/errors.js";
 
 /**
  * An event of a conversation as JSON. Errors become `{ code, message }`.
@@ -15,5 +15,5 @@ function withPlainError<T extends { error?: unknown }>(given: T): T {
   const { error } = given;
   if (error === undefined) return given;
   const code = error instanceof Error && "code" in error ? error.code : "unknown";
-  return { ...given, error: { code, message: messageOf(error) } };
+  return { ...given, error: { code, message: shownMessage(error) } };
 }

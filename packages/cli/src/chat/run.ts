@@ -1,6 +1,6 @@
 import { Console } from "node:console";
 import { type ModelOptions, openModel } from "../model-source/open-model.js";
-import { CliError, messageOf } from "../terminal/errors.js";
+import { CliError, shownMessage } from "../terminal/errors.js";
 import { printable } from "../terminal/printable.js";
 import { readAll } from "../terminal/read-input.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -96,7 +96,7 @@ function outputOfTools({ io }: Terminal): () => void {
  */
 function lateFailures({ screen, terminal }: Chat): () => void {
   const { signals } = terminal.io;
-  const report = (error: unknown) => screen.print(`A tool failed after its call: ${messageOf(error)}`, "red");
+  const report = (error: unknown) => screen.print(`A tool failed after its call: ${shownMessage(error)}`, "red");
   for (const event of ["uncaughtException", "unhandledRejection"]) signals.on(event, report);
   return () => {
     for (const event of ["uncaughtException", "unhandledRejection"]) signals.off(event, report);

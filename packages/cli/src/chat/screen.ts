@@ -1,6 +1,6 @@
 import type { InvalidToolCall, ToolCall, ToolResult } from "@toolingua/core";
 import type { ConversationEvent, ConversationResult } from "@toolingua/core/conversation";
-import { messageOf } from "../terminal/errors.js";
+import { shownMessage } from "../terminal/errors.js";
 import { printable } from "../terminal/printable.js";
 import type { Style, Terminal } from "../terminal/terminal.js";
 import { shown, shownName } from "./shown-json.js";
@@ -95,7 +95,7 @@ export class Screen {
         );
       case "error":
         // In a pipe, the command reports this error at its end.
-        if (this.#terminal.interactive) this.print(`error: ${messageOf(error)}`, "red");
+        if (this.#terminal.interactive) this.print(`error: ${shownMessage(error)}`, "red");
         return;
       case "needs-results":
         if (this.#terminal.interactive) return;

@@ -1,4 +1,4 @@
-import { CliError, messageOf } from "../terminal/errors.js";
+import { CliError, shownMessage } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { printableLine } from "../terminal/printable.js";
 import { askingAbout } from "./approval.js";
@@ -59,7 +59,7 @@ async function guarded<T>({ screen }: Chat, work: () => Promise<T>): Promise<T |
     return await work();
   } catch (error) {
     if (error instanceof CliError && error.code === "interrupted") throw error;
-    screen.print(`error: ${messageOf(error)}`, "red");
+    screen.print(`error: ${shownMessage(error)}`, "red");
     return undefined;
   }
 }

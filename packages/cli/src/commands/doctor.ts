@@ -5,7 +5,7 @@ import {
   apiKeyOption,
   gather,
   modelOption,
-  seconds,
+  secondsOption,
   timeoutOption,
   wholeNumber,
   withExamples,
@@ -26,8 +26,8 @@ export function addDoctor(program: Command, context: CommandContext): void {
     .option("--client <name>", "only what this client needs (repeatable), such as claude-code or codex", gather)
     .option("-a, --all", "show what passed, too")
     .option("--max-tokens <n>", "tokens of an answer at most", wholeNumber(16), 256)
-    .addOption(timeoutOption("one answer").default(120))
-    .option("--patience <seconds>", "how long a server may go on for a client that left", seconds, 10)
+    .addOption(timeoutOption("one answer", 120))
+    .addOption(secondsOption("--patience", "how long a server may go on for a client that left", 10))
     .option("--trace <file>", "write each request and what came back, as NDJSON without keys");
   withExamples(withOutputOptions(command), [
     ["a local server, with its first model", "toolingua doctor http://localhost:11434"],

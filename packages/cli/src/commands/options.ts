@@ -34,17 +34,21 @@ export const configOption = () =>
   new Option("-c, --config <file>", "configuration file (toolingua.yaml)").env("TOOLINGUA_CONFIG");
 
 const mcpTimeoutOption = () =>
-  new Option("--mcp-timeout <seconds>", "how long an MCP server may take for an answer (default: 60)").argParser(
-    seconds,
-  );
+  secondsOption("--mcp-timeout", "how long an MCP server may take for an answer (default: 60)");
 
 /** `limits`: where it applies, and the default. */
 export const contextOption = (limits: string) =>
   new Option("--context <tokens>", `how many tokens the model reads at once ${limits}`).argParser(wholeNumber(1));
 
-/** `what`: what is limited. */
-export const timeoutOption = (what: string) =>
-  new Option("--timeout <seconds>", `the most seconds for ${what}`).argParser(seconds);
+/** `what`: what is limited; `byDefault`: in seconds. */
+export const timeoutOption = (what: string, byDefault?: number) =>
+  secondsOption("--timeout", `the most seconds for ${what}`, byDefault);
+
+/** Takes seconds, as `byDefault` does; the command receives milliseconds. */
+export const secondsOption = (flag: string, description: string, byDefault?: number) => {
+  const option = new Option(`${flag} <seconds>`, description).argParser(seconds);
+  return byDefault === undefined ? option : option.default(byDefault * 1000, String(byDefault));
+};
 
 /** Adds `--tools`, `--mcp`, `--mcp-timeout` and `--openapi`. */
 export const withToolOptions = (command: Command): Command =>
@@ -62,10 +66,15 @@ export function wholeNumber(least: number): (value: string) => number {
   };
 }
 
-/** Parses a number of seconds, at most those of the longest timer. */
+/**
+ * Parses a number of seconds, at most those of the longest timer. Returns whole milliseconds, rounded up.
+ *
+ * @example seconds("0.2501"); // 251
+ */
 export function seconds(value: string): number {
-  const given = Number(value);
-  if (value.trim() !== "" && given > 0 && given <= MAX_TIMER / 1000) return given;
+  // 15 digits are exact: 16.1 * 1000 is 16100.000000000002.
+  const ms = Math.ceil(Number((Number(value) * 1000).toPrecision(15)));
+  if (ms > 0 && ms <= MAX_TIMER) return ms;
   throw new InvalidArgumentError("A number of seconds above 0 is needed.");
 }
 

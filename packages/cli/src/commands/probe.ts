@@ -37,7 +37,7 @@ export function addProbe(program: Command, context: CommandContext): void {
     .option("--no-server-tools", "do not try the server's own tools")
     .option("--no-early", "ask all candidates all questions, also those that cannot win")
     .option("--concurrency <count>", "questions at once", wholeNumber(1), 1)
-    .addOption(timeoutOption("one answer").default(120))
+    .addOption(timeoutOption("one answer", 120))
     .option("--max-tokens <count>", "of one answer", wholeNumber(1), 512)
     .option("--seed <number>", "for servers that take one", wholeNumber(0), 1)
     .option("--state <file>", "where answers are kept (default: in the cache)")

@@ -5,7 +5,7 @@ import type { CommandContext } from "./context.js";
 import {
   configOption,
   gather,
-  seconds,
+  secondsOption,
   timeoutOption,
   wholeNumber,
   withExamples,
@@ -42,8 +42,8 @@ export function addServe(program: Command, context: CommandContext): void {
         "a key that clients must send (repeatable; or TOOLINGUA_API_KEYS, with commas)",
       ).argParser(gather),
     )
-    .option("--connect-timeout <seconds>", "for the connection to the upstream (default: 10)", seconds)
-    .option("--idle-timeout <seconds>", "for its next byte (default: 300)", seconds)
+    .addOption(secondsOption("--connect-timeout", "for the connection to the upstream (default: 10)"))
+    .addOption(secondsOption("--idle-timeout", "for its next byte (default: 300)"))
     .addOption(timeoutOption("a whole turn (default: none)"))
     .option("--max-body <bytes>", "of a request (default: 10000000)", wholeNumber(1))
     .option("--rate <number>", "requests a minute of each key (default: none)", wholeNumber(1))

@@ -18,6 +18,7 @@ export interface DoctorOptions {
   client?: string[];
   all?: boolean;
   maxTokens: number;
+  /** In milliseconds, as `patience`. */
   timeout: number;
   patience: number;
   trace?: string;
@@ -37,7 +38,7 @@ export async function run(terminal: Terminal, url: string, options: DoctorOption
   try {
     const report = await examine({
       ...{ url, clients, model: options.model, apiKey: options.apiKey, maxTokens: options.maxTokens },
-      ...{ timeout: options.timeout * 1000, patience: options.patience * 1000, signal: stop.signal },
+      ...{ timeout: options.timeout, patience: options.patience, signal: stop.signal },
       onStep({ name, done, total }) {
         bar.setTotal(total);
         bar.update(done, name);

@@ -1,9 +1,9 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isAlive } from "./is-alive.js";
 
 /**
  * Takes a lock: a file with the id of this process. A lock whose process was killed is taken over. Returns `undefined`,
- * or the id of the living process that has it. {@link unlockFile} releases it.
+ * or the id of the living process that has it or is taking it over. {@link unlockFile} releases it.
  *
  * Errors: those of `node:fs`.
  *
@@ -17,8 +17,9 @@ export function lockFile(lock: string): number | undefined {
     while (!linked(own, lock)) {
       const holder = holderOf(lock);
       if (holder === undefined) continue;
-      if (holder !== process.pid && holder > 0 && isAlive(holder)) return holder;
-      takeAway(lock, holder);
+      if (!isDead(holder)) return holder;
+      const other = removeDead(lock);
+      if (other !== undefined) return other;
     }
     return undefined;
   } finally {
@@ -37,18 +38,26 @@ export function unlockFile(lock: string): void {
   if (holderOf(lock) === process.pid) rmSync(lock, { force: true });
 }
 
-/** Removes the lock of a killed process. Another process may have done so meanwhile: its own lock is put back. */
-function takeAway(lock: string, killed: number): void {
-  const taken = `${lock}.${process.pid}.taken`;
+/**
+ * Removes the lock of a killed process. Only one process may do so at a time, since another one may have taken the lock over
+ * meanwhile. So this has a lock of its own, which is taken over in the same way. Returns the id of the process that has it.
+ */
+function removeDead(lock: string): number | undefined {
+  const takeover = `${lock}.takeover`;
+  const other = lockFile(takeover);
+  if (other !== undefined) return other;
   try {
-    renameSync(lock, taken);
-  } catch (error) {
-    if (isCode(error, "ENOENT")) return;
-    throw error;
+    // Where there is none by now, the next one may be that of a living process.
+    const holder = holderOf(lock);
+    if (holder !== undefined && isDead(holder)) rmSync(lock, { force: true });
+  } finally {
+    unlockFile(takeover);
   }
-  if (holderOf(taken) !== killed) linked(taken, lock);
-  rmSync(taken, { force: true });
+  return undefined;
 }
+
+/** Whether no other process holds a lock with this content. */
+const isDead = (holder: number): boolean => holder === process.pid || holder === 0 || !isAlive(holder);
 
 /** Links a file, unless there is one of that name. */
 function linked(file: string, name: string): boolean {

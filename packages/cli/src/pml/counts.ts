@@ -1,3 +1,4 @@
+import { estimateTokens } from "@toolingua/core/adapters";
 import { type PmlAttachment, type PmlDocument, type PmlPart, type PmlToolOutput, stringifyPml } from "@toolingua/pml";
 
 /** The number of elements of a kind in a document, and their length. */
@@ -20,7 +21,7 @@ export interface PmlCounts {
 }
 
 /**
- * Counts the contents of a document. Tokens are estimated as in `prunePml`: four characters each.
+ * Counts the contents of a document. Tokens are estimated as in `prunePml`.
  *
  * @example countPml(document).tokens;
  */
@@ -50,11 +51,9 @@ export function countPml(document: PmlDocument): PmlCounts {
     else for (const part of node.parts) addPart(part, node.type);
   }
   const characters = stringifyPml(document).length;
-  const parts = [...found].map(([what, sizes]) => ({ what, ...sizes, tokens: tokensOf(sizes.characters) }));
+  const parts = [...found].map(([what, sizes]) => ({ what, ...sizes, tokens: estimateTokens(sizes.characters) }));
   return {
-    ...{ tokens: tokensOf(characters), characters, turns: turns.length },
+    ...{ tokens: estimateTokens(characters), characters, turns: turns.length },
     parts: parts.sort((a, b) => b.characters - a.characters),
   };
 }
-
-const tokensOf = (characters: number): number => Math.ceil(characters / 4);

@@ -1,5 +1,5 @@
 import { EndpointError } from "@toolingua/endpoints";
-import { CliError, messageOf } from "../terminal/errors.js";
+import { CliError, shownMessage } from "../terminal/errors.js";
 import { printable } from "../terminal/printable.js";
 import { type Answer, answerOf, type Subject } from "./answer.js";
 import type { Candidate } from "./candidates.js";
@@ -114,7 +114,7 @@ export class Asker {
 
   /** The message of a failure that counts as a wrong answer. Errors: any other failure. */
   #failure(error: unknown): string {
-    const message = messageOf(error);
+    const message = shownMessage(error);
     if (!isOfAnswer(error)) throw error;
     if (error instanceof EndpointError && (error.code === "unsupported" || isRefusal(error.status)))
       throw new Refused(message);

@@ -35,6 +35,7 @@ export interface ProbeOptions {
   /** False with --no-early: no candidate is stopped early. */
   early?: boolean;
   concurrency: number;
+  /** In milliseconds. */
   timeout: number;
   maxTokens: number;
   seed: number;
@@ -91,9 +92,9 @@ export async function run(terminal: Terminal, address: string | undefined, optio
     state = await openState(terminal, options, model, identity);
     const progress = new Progress(terminal, candidates, questions.length, options.concurrency);
     const preferred = [...(native ? [native.protocol] : []), ...protocols];
-    const { maxTokens, seed, concurrency } = options;
+    const { maxTokens, seed, concurrency, timeout } = options;
     const found = await probe({
-      subject: { ...subject, setting, maxTokens, seed, timeout: Math.ceil(options.timeout * 1000), preferred },
+      subject: { ...subject, setting, maxTokens, seed, timeout, preferred },
       ...{ candidates, questions, concurrency, state, signal, watch: progress },
       stopEarly: options.early !== false,
       discover: options.protocol === undefined && !options.all && setting.toolChoice === "auto",

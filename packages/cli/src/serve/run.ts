@@ -1,5 +1,5 @@
 import { type GatewayConfig, type RequestRecord, type RunningGateway, serve } from "@toolingua/gateway";
-import { CliError, messageOf } from "../terminal/errors.js";
+import { CliError, shownMessage } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { printableLine } from "../terminal/printable.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -86,7 +86,7 @@ async function reload(terminal: Terminal, gateway: RunningGateway, options: Serv
     if (terminal.json) event(terminal, "reloaded", { file });
     else terminal.note(`${file} is read again.`);
   } catch (error) {
-    const message = messageOf(error);
+    const message = shownMessage(error);
     if (terminal.json) event(terminal, "error", { message });
     else terminal.note(`Nothing is changed. ${message}`);
   }

@@ -16,6 +16,7 @@ export interface ServeOptions extends ModelOptions {
   host?: string;
   port?: number;
   apiKey?: string[];
+  /** In milliseconds, as the other times. */
   connectTimeout?: number;
   idleTimeout?: number;
   timeout?: number;
@@ -113,7 +114,14 @@ function givenKeys(
 }
 
 function givenLimits(options: ServeOptions): LimitsConfig {
-  const { connectTimeout, idleTimeout, timeout, maxBody: body, rate, concurrency } = options;
-  const given = { connectTimeout, idleTimeout, timeout, body, rate, concurrency };
+  const { maxBody: body, rate, concurrency } = options;
+  const given = {
+    connectTimeout: inSeconds(options.connectTimeout),
+    idleTimeout: inSeconds(options.idleTimeout),
+    timeout: inSeconds(options.timeout),
+    ...{ body, rate, concurrency },
+  };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
+
+const inSeconds = (ms: number | undefined) => (ms === undefined ? undefined : ms / 1000);

@@ -1,3 +1,4 @@
+import { messageOf } from "@toolingua/core/adapters";
 import { exitCodes } from "./exit-codes.js";
 import { inFlags } from "./flags.js";
 
@@ -23,9 +24,16 @@ export type CliErrorCode =
  */
 export class CliError extends Error {
   readonly code: CliErrorCode;
+  /** The file that the message names already. */
+  readonly file: string | undefined;
 
-  constructor(code: CliErrorCode, message: string, options?: ErrorOptions) {
+  constructor(
+    code: CliErrorCode,
+    message: string,
+    { file, ...options }: ErrorOptions & { file?: string | undefined } = {},
+  ) {
     super(message, options);
+    this.file = file;
     this.name = "CliError";
     this.code = code;
   }
@@ -37,4 +45,4 @@ export class CliError extends Error {
 }
 
 /** The message of an error, with flags in place of options; other thrown values as text. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? inFlags(error.message) : String(error));
+export const shownMessage = (error: unknown): string => inFlags(messageOf(error));

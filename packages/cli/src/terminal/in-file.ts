@@ -1,3 +1,5 @@
+import { CliError } from "./errors.js";
+
 /**
  * Runs `work` on what a file contains. An error that does not name the file gets its name: before the line and column, as
  * compilers write it, or before the message. Standard input has none.
@@ -8,8 +10,9 @@ export async function inFile<Result>(file: string | undefined, work: () => Resul
   try {
     return await work();
   } catch (error) {
+    const isNamed = error instanceof CliError && error.file === file;
     // The error stays what it is, with its class and code.
-    if (error instanceof Error && file !== undefined && file !== "-" && !error.message.includes(file))
+    if (error instanceof Error && file !== undefined && file !== "-" && !isNamed)
       error.message = `${file}:${/^\d+:\d+:/.test(error.message) ? "" : " "}${error.message}`;
     throw error;
   }

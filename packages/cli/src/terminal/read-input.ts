@@ -18,10 +18,10 @@ export async function* readChunks(terminal: Terminal, file: string | undefined):
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
     if (code === "EISDIR")
-      throw new CliError("bad-input", `${file} is a folder; the name of a file is needed.`, { cause });
-    if (code === "ENOENT") throw new CliError("not-found", `There is no file ${file}.`, { cause });
+      throw new CliError("bad-input", `${file} is a folder; the name of a file is needed.`, { cause, file });
+    if (code === "ENOENT") throw new CliError("not-found", `There is no file ${file}.`, { cause, file });
     if (isInput || typeof code !== "string") throw cause;
-    throw new CliError("not-found", `The file ${file} cannot be read (${code}).`, { cause });
+    throw new CliError("not-found", `The file ${file} cannot be read (${code}).`, { cause, file });
   }
 }
 

@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { CliError, messageOf } from "./errors.js";
+import { CliError, shownMessage } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
 import { printable } from "./printable.js";
 import type { Terminal } from "./terminal.js";
@@ -30,7 +30,7 @@ function describe(error: unknown): { code: string; message: string } {
     const hint = error.code === "commander.unknownCommand" ? "\n--help lists the commands." : "";
     return { code: "usage", message: message + hint };
   }
-  if (!(error instanceof Error)) return { code: "unknown", message: String(error) };
+  if (!(error instanceof Error)) return { code: "unknown", message: shownMessage(error) };
   const code = "code" in error && typeof error.code === "string" ? error.code : "unknown";
-  return { code, message: messageOf(error) || error.name };
+  return { code, message: shownMessage(error) || error.name };
 }

@@ -15,8 +15,9 @@ export type DocumentTools =
  * those of OpenAI (Chat Completions, Responses, functions), Anthropic and Gemini, and MCP's. Recognises OpenAPI
  * documents and `mcpServers` configurations, which other functions read.
  *
- * Errors: `CliError` (`bad-input`), `ToolDefinitionError`, `ProviderFormatError`.
+ * Errors, which do not name the document: `CliError` (`bad-input`), `ToolDefinitionError`, `ProviderFormatError`.
  *
+ * @param from what the document is named in losses
  * @example documentTools([{ name: "now", input_schema: { type: "object" } }], "tools.json");
  */
 export function documentTools(document: unknown, from: string): DocumentTools {
@@ -25,16 +26,18 @@ export function documentTools(document: unknown, from: string): DocumentTools {
     if (isObject(document.mcpServers)) return { kind: "mcp", servers: document.mcpServers };
   }
   const losses: string[] = [];
-  const tools = listIn(document, from).flatMap((given, index) => {
-    const at = `${from}, tool ${index + 1}`;
-    const { value, losses: lost } = readTool(given, at);
-    losses.push(...lost.map(({ path, what, why }) => `${at}: ${what} at ${path || "/"} is lost: ${why}.`));
+  const tools = listIn(document).flatMap((given, index) => {
+    const number = index + 1;
+    const { value, losses: lost } = readTool(given, number);
+    losses.push(
+      ...lost.map(({ path, what, why }) => `${from}, tool ${number}: ${what} at ${path || "/"} is lost: ${why}.`),
+    );
     return value.map((tool) => loadedTool(tool));
   });
   return { kind: "tools", tools, losses };
 }
 
-function listIn(document: unknown, from: string): unknown[] {
+function listIn(document: unknown): unknown[] {
   if (Array.isArray(document)) return document;
   if (isObject(document)) {
     const inside = document.tools ?? document.functions;
@@ -43,12 +46,13 @@ function listIn(document: unknown, from: string): unknown[] {
       return [document];
   }
   const right = "a list of tools, an object with `tools`, an OpenAPI document, or an `mcpServers` configuration";
-  throw new CliError("bad-input", `${from} contains no tools. Expected: ${right}.`);
+  throw new CliError("bad-input", `There are no tools. Expected: ${right}.`);
 }
 
 /** Detects the form by the field that only this form has. */
-function readTool(given: unknown, at: string): Converted<ToolDefinition[]> {
-  if (!isObject(given)) throw new CliError("bad-input", `${at} is not an object, but ${JSON.stringify(given)}.`);
+function readTool(given: unknown, number: number): Converted<ToolDefinition[]> {
+  if (!isObject(given))
+    throw new CliError("bad-input", `Tool ${number} is not an object, but ${JSON.stringify(given)}.`);
   refuseMisspeltKey(given);
   if (isObject(given.function)) return providers.openai.fromTools([{ ...given, type: "function" }]);
   const declared = given.functionDeclarations ?? given.function_declarations;
@@ -56,7 +60,7 @@ function readTool(given: unknown, at: string): Converted<ToolDefinition[]> {
   if ("input_schema" in given) return providers.anthropic.fromTools([given]);
   if (given.type === "function") return providers["openai-responses"].fromTools([{ ...given, type: "function" }]);
   const { name, description } = given;
-  if (typeof name !== "string") throw new CliError("bad-input", `${at} has no name.`);
+  if (typeof name !== "string") throw new CliError("bad-input", `Tool ${number} has no name.`);
   const parameters = given.parameters ?? given.inputSchema ?? given.schema;
   const tool = loadedTool({ name, parameters, ...(typeof description === "string" && { description }) });
   return { value: [tool], losses: [] };

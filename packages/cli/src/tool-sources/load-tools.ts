@@ -1,6 +1,6 @@
 import { extname, isAbsolute, resolve } from "node:path";
 import type { McpServerConfig } from "@toolingua/mcp";
-import { CliError, messageOf } from "../terminal/errors.js";
+import { CliError, shownMessage } from "../terminal/errors.js";
 import { inFile } from "../terminal/in-file.js";
 import type { LoadedTool } from "./loaded-tool.js";
 import type { McpTools } from "./mcp-servers.js";
@@ -9,7 +9,7 @@ import type { McpTools } from "./mcp-servers.js";
 export interface ToolOptions {
   tools?: string[];
   mcp?: string[];
-  /** How many seconds an MCP server may take for an answer. Default 60. */
+  /** How many milliseconds an MCP server may take for an answer. Default 60,000. */
   mcpTimeout?: number;
   openapi?: string[];
   /** Whether to trust MCP servers on which of their tools only read. */
@@ -104,7 +104,7 @@ async function moduleSource(source: string): Promise<readonly LoadedTool[]> {
 async function openApi(source: string, onProblem: (message: string) => void): Promise<readonly LoadedTool[]> {
   const { openApiTools } = await import("@toolingua/openapi");
   const { loadedTool } = await import("./loaded-tool.js");
-  const tools = await openApiTools(source, { onProblem: (problem) => onProblem(messageOf(problem)) });
+  const tools = await openApiTools(source, { onProblem: (problem) => onProblem(shownMessage(problem)) });
   if (tools.length === 0) throw new CliError("bad-input", `${source} has no operation that can be used.`);
   return tools.map((tool) =>
     loadedTool({ ...tool, readOnly: /^(?:GET|HEAD)$/i.test(tool.operation.method) }, { lenient: true }),

@@ -2,7 +2,7 @@ import { basename, extname } from "node:path";
 import { isObject } from "@toolingua/core/adapters";
 import type { McpServerConfig } from "@toolingua/mcp";
 import parseArgs from "string-argv";
-import { CliError } from "../terminal/errors.js";
+import { CliError, shownMessage } from "../terminal/errors.js";
 import { type LoadedTool, loadedTool } from "./loaded-tool.js";
 
 /** Programs that run another program, whose name is more useful. */
@@ -50,7 +50,7 @@ export interface McpToolsOptions {
   onProblem: (message: string) => void;
   /** Whether to trust servers on which of their tools only read. Default `false`: any server can claim it. */
   trusted?: boolean | undefined;
-  /** How many seconds a server may take for an answer. Default 60. */
+  /** How many milliseconds a server may take for an answer. Default 60,000. */
   timeout?: number | undefined;
 }
 
@@ -67,7 +67,7 @@ const SILENCE = 5000;
  */
 export async function mcpTools(
   servers: readonly (readonly [string, McpServerConfig])[],
-  { onProblem, trusted = false, timeout = 60 }: McpToolsOptions,
+  { onProblem, trusted = false, timeout = 60_000 }: McpToolsOptions,
 ): Promise<McpTools> {
   const { connectMcp } = await import("@toolingua/mcp");
   const named: Record<string, McpServerConfig> = {};
@@ -77,9 +77,9 @@ export async function mcpTools(
     named[free] = config;
   }
   const names = Object.keys(named).join(", ");
-  const words = `Waiting for ${names} over MCP: at most ${timeout} s for each answer (--mcp-timeout).`;
+  const words = `Waiting for ${names} over MCP: at most ${timeout / 1000} s for each answer (--mcp-timeout).`;
   const waiting = setTimeout(onProblem, SILENCE, words);
-  const connecting = connectMcp(named, { timeout: timeout * 1000, onProblem: ({ message }) => onProblem(message) });
+  const connecting = connectMcp(named, { timeout, onProblem: (problem) => onProblem(shownMessage(problem)) });
   const mcp = await connecting.finally(() => clearTimeout(waiting));
   const tools = mcp.tools.map((tool) => {
     const readOnly = trusted && tool.annotations?.readOnlyHint === true;

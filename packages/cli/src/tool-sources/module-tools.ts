@@ -1,10 +1,9 @@
 import { extname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { fromAiSdkTools } from "@toolingua/ai-sdk";
 import type { ToolDefinition } from "@toolingua/core";
 import { isObject } from "@toolingua/core/adapters";
 import type { Jiti } from "jiti";
-import { CliError } from "../terminal/errors.js";
+import { CliError, shownMessage } from "../terminal/errors.js";
 import { type LoadedTool, loadedTool } from "./loaded-tool.js";
 
 /**
@@ -27,11 +26,10 @@ export async function moduleTools(source: string, folder: string): Promise<Loade
   if (path === undefined) throw new CliError("not-found", `There is no module ${source} in ${folder}.`);
   const exported: unknown = await imported(jiti, path, source);
   if (!isObject(exported)) return [];
-  const { fromAiSdkTools } = await import("@toolingua/ai-sdk");
-  const kinds: Kinds = { toolsOf: await toolsOfDecorated(jiti, path), fromAiSdkTools };
+  const toolsOf = await toolsOfDecorated(jiti, path);
   const values = new Map<unknown, string>();
   for (const [name, value] of Object.entries(exported)) if (!values.has(value)) values.set(value, name);
-  const tools = [...values].flatMap(([value, name]) => toolsIn(value, name, kinds, source));
+  const tools = await allOf([...values].map(([value, name]) => toolsIn(value, name, toolsOf, source)));
   if (tools.length > 0) return [...new Map(tools.map((tool) => [tool.name, tool])).values()];
   if (/^\.[mc]?tsx?$/.test(extname(path))) return await toolsOfFunctions(path, exported, source);
   throw new CliError(
@@ -53,18 +51,11 @@ async function imported(jiti: Jiti, path: string, source: string): Promise<unkno
   try {
     return await jiti.import(path);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new CliError("bad-input", `${source} could not be run: ${why}`, { cause });
+    throw new CliError("bad-input", `${source} could not be run: ${shownMessage(cause)}`, { cause });
   }
 }
 
 type ToolsOf = (instance: object) => readonly ToolDefinition[];
-
-/** How tools of other kinds are converted. */
-interface Kinds {
-  toolsOf: ToolsOf;
-  fromAiSdkTools: typeof fromAiSdkTools;
-}
 
 /** `toolsOf` from the module's own copy of `@toolingua/tools`, which knows the decorated methods. */
 async function toolsOfDecorated(jiti: Jiti, path: string): Promise<ToolsOf> {
@@ -78,16 +69,18 @@ async function toolsOfDecorated(jiti: Jiti, path: string): Promise<ToolsOf> {
 }
 
 /** The tools in one export. Other exports, such as helper functions, contain none. */
-function toolsIn(value: unknown, name: string, kinds: Kinds, source: string): LoadedTool[] {
-  const { toolsOf } = kinds;
-  if (Array.isArray(value)) return value.flatMap((item, index) => toolsIn(item, `${name}_${index}`, kinds, source));
+async function toolsIn(value: unknown, name: string, toolsOf: ToolsOf, source: string): Promise<LoadedTool[]> {
+  if (Array.isArray(value))
+    return await allOf(value.map((item, index) => toolsIn(item, `${name}_${index}`, toolsOf, source)));
   if (typeof value === "function")
-    return isToolClass(value, toolsOf) ? toolsIn(made(value, source), name, kinds, source) : [];
+    return isToolClass(value, toolsOf) ? await toolsIn(made(value, source), name, toolsOf, source) : [];
   if (!isObject(value)) return [];
-  if (typeof value.toToolList === "function") return toolsIn(value.toToolList(), name, kinds, source);
-  const tool = asTool(value, name, kinds);
+  if (typeof value.toToolList === "function") return await toolsIn(value.toToolList(), name, toolsOf, source);
+  const tool = await asTool(value, name);
   return tool ? [loadedTool(tool)] : decorated(value, toolsOf).map((one) => loadedTool(one));
 }
+
+const allOf = async (lists: Promise<LoadedTool[]>[]): Promise<LoadedTool[]> => (await Promise.all(lists)).flat();
 
 type ToolLike = Parameters<typeof loadedTool>[0];
 
@@ -95,10 +88,11 @@ type ToolLike = Parameters<typeof loadedTool>[0];
  * Recognises our tools by `execute`, LangChain's by `invoke` and `schema`, the AI SDK's by `inputSchema`. Those of the
  * AI SDK are named after their export.
  */
-function asTool(value: Record<string, unknown>, exportedAs: string, { fromAiSdkTools }: Kinds): ToolLike | undefined {
+async function asTool(value: Record<string, unknown>, exportedAs: string): Promise<ToolLike | undefined> {
   if (isTool(value)) return value;
   const { name, execute, invoke, inputSchema, schema } = value;
-  if (typeof execute === "function" && inputSchema !== undefined) return fromAiSdkTools({ [exportedAs]: value })[0];
+  if (typeof execute === "function" && inputSchema !== undefined)
+    return (await import("@toolingua/ai-sdk")).fromAiSdkTools({ [exportedAs]: value })[0];
   if (typeof name === "string" && typeof invoke === "function" && schema !== undefined) {
     const about = typeof value.description === "string" ? { description: value.description } : {};
     return { name, ...about, parameters: schema, execute: (args, { signal }) => invoke.call(value, args, { signal }) };

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { type ConfigIssue, GatewayConfigError } from "../errors.js";
 import { mustBe } from "../must-be.js";
 import { placeOf } from "../place.js";
+import { unknownKey } from "./rules.js";
 import { configSchema, type GatewayConfig, type UpstreamConfig } from "./schema.js";
 
 /** The name of one of several upstreams. By default its address, without the parts that may be secret. */
@@ -33,12 +34,11 @@ export function checkConfig(config: unknown): GatewayConfig {
   return config as GatewayConfig;
 }
 
-/** A problem for each unknown key of an object; the message has a line for each. */
-function unknownKeys({ path, keys, message }: z.core.$ZodIssueUnrecognizedKeys) {
-  const messages = message.split("\n");
-  return keys.map((key, i) => {
-    const steps = [...path, key];
-    return { steps, path: placeOf(steps), message: messages[i]! };
+/** A problem for each unknown key of an object. */
+function unknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys) {
+  return issue.keys.map((key) => {
+    const steps = [...issue.path, key];
+    return { steps, path: placeOf(steps), message: unknownKey(key, issue) };
   });
 }
 

@@ -5,19 +5,23 @@ import { z } from "zod";
 
 const list = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(", ");
 
-/** An object with exactly these keys. */
-export const strict = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.strictObject(shape, {
+/** An object with exactly these keys. {@link unknownKey} words the error for each other key. */
+export const strict = <Shape extends z.ZodRawShape>(shape: Shape) => {
+  const names = Object.keys(shape);
+  return z.strictObject(shape, {
     error: (issue) => {
-      const names = Object.keys(shape);
-      if (issue.code === "unrecognized_keys") {
-        // One line for each key: zod reports all of an object at once.
-        const keys = (issue.keys as string[]).map((key) => `There is no "${key}" here. ${didYouMean(key, names)}`);
-        return keys.join("\n");
-      }
+      if (issue.code === "unrecognized_keys") allowedNames.set(issue.keys, names);
       return issue.input === undefined ? "is missing" : `must be an object with ${list(names)}`;
     },
   });
+};
+
+/** The names that an object may have, by the list of its unknown keys: zod reports all of them at once, in one message. */
+const allowedNames = new WeakMap<readonly string[], readonly string[]>();
+
+/** What is wrong with one of the unknown keys that zod reports. */
+export const unknownKey = (key: string, { keys }: z.core.$ZodIssueUnrecognizedKeys): string =>
+  `There is no ${JSON.stringify(key)} here. ${didYouMean(key, allowedNames.get(keys) ?? [])}`;
 
 /** One of these strings. */
 export const oneOf = <const Values extends readonly [string, ...string[]]>(...values: Values) =>
