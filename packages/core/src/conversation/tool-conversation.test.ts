@@ -22,9 +22,9 @@ const plain = (content: string) => content.replaceAll('\\"', '"');
 
 describe("a run", () => {
   it("says that a content filter ended its answer", async () => {
-    const model: TextModel = async function* () {
-      yield { finish: "content-filter" };
-    };
+    async function* model() {
+      yield { finish: "content-filter" as const };
+    }
     const conversation = new ToolConversation({ model });
     expect(await conversation.run("Hi")).toMatchObject({ text: "", stopReason: "answer", finish: "content-filter" });
   });

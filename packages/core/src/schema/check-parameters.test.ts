@@ -191,6 +191,7 @@ it("a keyword that another one resembles is no misspelling", () => {
     { type: "integer", cost: 5, defaults: { a: 1 }, exclusiveMinimum: true, minimum: 1 },
     { $comment: "its name", $defs: { city: {} } },
     { type: "string", deprecated: true, readOnly: true, writeOnly: true, examples: ["Oslo"], example: "Oslo" },
+    { type: "string", descriptionEn: "a", description_de: "b", isDescription: "c", myTitle: "d", requiredIf: ["e"] },
     { type: "string", titles: "a", formats: "b", patterns: "c", defaults: "d", enums: ["e"], descriptions: "f" },
     {
       type: "string",

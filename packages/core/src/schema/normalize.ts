@@ -411,15 +411,12 @@ const readers = new Map(Object.entries(keywords));
 export const isChecked = (key: string): boolean => readers.has(key);
 
 /** The keywords of which others may be misspellings, with annotations that a model reads; short ones differ by chance. */
-const SPELT: ReadonlySet<string> = new Set(
-  [...readers.keys(), "description", "title", "default"].filter(
-    (name) => name.length > 3 && !/^(?:const|then|else)$/.test(name),
-  ),
+const SPELT: readonly string[] = [...readers.keys(), "description", "title", "default"].filter(
+  (name) => name.length > 3 && !/const|then|else/.test(name),
 );
-const SPELT_LIST = [...SPELT];
 
 /** A key that may be a keyword: `minimun`, `any_of`. Others, such as `x-format`, are those of other systems. */
-const WORDS = /^(?!x[_-])[a-z]{2,}(?:[_-]?[a-z]{2,})*$/i;
+const WORDS = /^(?!x[_-])[a-z]{2,}(?:[_-][a-z]{2,})*$/i;
 
 /**
  * The keyword of which a key of a schema is certainly a misspelling: the schema lacks it, and it would take the value. Other
@@ -427,16 +424,14 @@ const WORDS = /^(?!x[_-])[a-z]{2,}(?:[_-]?[a-z]{2,})*$/i;
  *
  * @example keywordMeant("requird", { requird: ["city"] }); // "required"
  */
-export function keywordMeant(
-  key: string,
-  schema: JsonObject,
-  among: readonly string[] = SPELT_LIST,
-): string | undefined {
-  if (key.length < 4 || key.length > 40 || SPELT.has(key) || !WORDS.test(key)) return undefined;
-  const isPart = /[_-]/.test(key);
-  const meant = among.find((name) =>
-    isPart ? plainName(key) === plainName(name) : key !== `${name}s` && isMisspelling(key, name, 1),
-  );
+export function keywordMeant(key: string, schema: JsonObject, among: readonly string[] = SPELT): string | undefined {
+  if (key.length < 4 || SPELT.includes(key) || !WORDS.test(key)) return undefined;
+  const written = plainName(key);
+  // With more words it is a name of its own: `descriptionEn`.
+  const meant = among.find((name) => {
+    const right = name.toLowerCase();
+    return written === right || (!/[_-]/.test(key) && !written.includes(right) && isMisspelling(key, name, 1));
+  });
   if (meant === undefined || meant in schema) return undefined;
   // Other schemas may have an `item`.
   if (meant === "items" && schema.type !== "array") return undefined;
