@@ -77,7 +77,7 @@ it("a gateway error is in the log, which is printed to the console by default", 
   expect(error.mock.calls.flat().join()).not.toContain("secret");
   const log = vi.fn();
   await brokenStore(new TypeError("secret words"), { log }).fetch(new Request("http://gateway/v1/responses/resp_1"));
-  expect(log.mock.calls).toMatchObject([[{ path: "GET /v1/responses/resp_1", error: { kind: "internal" } }]]);
+  expect(log.mock.calls).toMatchObject([[{ path: "GET /v1/responses/*", error: { kind: "internal" } }]]);
   expect(error).toHaveBeenCalledTimes(1);
 });
 
