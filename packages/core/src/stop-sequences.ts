@@ -54,17 +54,10 @@ export class StopSequences {
 class Search {
   /** How much of the sequence the text ends with. */
   #at = 0;
-  /** By this number: the longest shorter beginning of the sequence that the text ends with too. */
-  readonly #shorter: Int32Array;
+  /** By this number: the longest shorter beginning of the sequence that the text ends with too. Filled as far as needed. */
+  readonly #shorter = [0, 0];
 
-  constructor(readonly stop: string) {
-    this.#shorter = new Int32Array(stop.length + 1);
-    for (let i = 1; i < stop.length; i++) {
-      this.isComplete(stop.charCodeAt(i));
-      this.#shorter[i + 1] = this.#at;
-    }
-    this.#at = 0;
-  }
+  constructor(readonly stop: string) {}
 
   /** The beginning of the sequence that the text ends with. */
   get begun(): string {
@@ -74,9 +67,24 @@ class Search {
   /** Takes the next character. Returns whether it completes the sequence. */
   isComplete(code: number): boolean {
     const { stop } = this;
-    while (this.#at > 0 && stop.charCodeAt(this.#at) !== code) this.#at = this.#shorter[this.#at]!;
+    if (this.#at > 0 && stop.charCodeAt(this.#at) !== code) this.#at = this.#shorten(this.#at, code);
     if (stop.charCodeAt(this.#at) === code) this.#at++;
     return this.#at === stop.length;
+  }
+
+  /** The longest beginning of the sequence, shorter than its first `at` characters, that a character may follow; else 0. */
+  #shorten(at: number, code: number): number {
+    const { stop } = this;
+    const shorter = this.#shorter;
+    for (let i = shorter.length; i <= at; i++) {
+      const last = stop.charCodeAt(i - 1);
+      let length = shorter[i - 1]!;
+      while (length > 0 && stop.charCodeAt(length) !== last) length = shorter[length]!;
+      shorter.push(stop.charCodeAt(length) === last ? length + 1 : 0);
+    }
+    let length = shorter[at]!;
+    while (length > 0 && stop.charCodeAt(length) !== code) length = shorter[length]!;
+    return length;
   }
 }
 
