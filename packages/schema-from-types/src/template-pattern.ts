@@ -6,14 +6,14 @@ const number = "\\s*(?:[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?|0[xX][0-9
 
 /** The regular expression of a template literal type, such as `v${number}`. */
 export function templatePattern(type: ts.TemplateLiteralType): string {
-  const parts = type.types.map((part, i) => placeholder(part) + escapeRegExp(type.texts[i + 1] ?? ""));
+  const parts = type.types.map((part, i) => patternOf(part) + escapeRegExp(type.texts[i + 1] ?? ""));
   return `^${escapeRegExp(type.texts[0] ?? "")}${parts.join("")}$`;
 }
 
-function placeholder(type: ts.Type): string {
+function patternOf(type: ts.Type): string {
   if (type.flags & ts.TypeFlags.TemplateLiteral) return templatePattern(type as ts.TemplateLiteralType).slice(1, -1);
   if (type.isStringLiteral()) return escapeRegExp(type.value);
-  if (type.isUnion()) return `(?:${type.types.map(placeholder).join("|")})`;
+  if (type.isUnion()) return `(?:${type.types.map(patternOf).join("|")})`;
   if (type.flags & ts.TypeFlags.NumberLike) return number;
   if (type.flags & ts.TypeFlags.BigIntLike) return "-?\\d+";
   return "[\\s\\S]*";

@@ -54,7 +54,7 @@ export interface McpToolsOptions {
   timeout?: number | undefined;
 }
 
-/** How long servers are waited for before the user is told, in ms. */
+/** The time in ms after which a note tells the user that servers have not answered yet. */
 const SILENCE = 5000;
 
 /**

@@ -21,23 +21,6 @@ async function eventsOf(run: AsyncIterable<ConversationEvent>) {
 const plain = (content: string) => content.replaceAll('\\"', '"');
 
 describe("a run", () => {
-  it("says that a content filter ended its answer", async () => {
-    async function* model() {
-      yield { finish: "content-filter" as const };
-    }
-    const conversation = new ToolConversation({ model });
-    expect(await conversation.run("Hi")).toMatchObject({ text: "", stopReason: "answer", finish: "content-filter" });
-  });
-
-  it("is its result where it is awaited", async () => {
-    const { conversation } = conversationOf(["Hello.", "Again."]);
-    expect(await conversation.run("Hi")).toMatchObject({ text: "Hello.", stopReason: "answer" });
-    const run = conversation.run("Hi again");
-    expect(await run).toBe(await run.result());
-    await expect(run[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: "turn-read" });
-    await expect(conversation.run(5 as never)).rejects.toMatchObject({ code: "bad-message" });
-  });
-
   it("asks the model, runs its calls and gives it the results until it answers", async () => {
     const adding = add();
     const { conversation, requests, last } = conversationOf(

@@ -13,7 +13,7 @@ export interface RequestRecord {
   requestId: string;
   /** `other`: a refused request that is none for a model, such as one for an unknown path. */
   api: "chat" | "messages" | "responses" | "other";
-  /** The method and path of such a request, such as `GET /v1/chat`; `*` stands for what is in no path of the gateway. */
+  /** The method and path of such a request, such as `GET /v1/chat`; `*` replaces each segment that no route has. */
   path?: string;
   /** The name of the key's holder. */
   key?: string;
