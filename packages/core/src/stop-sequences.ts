@@ -30,13 +30,17 @@ export class StopSequences {
     // Joined only if needed: the buffered text may be much longer than the pieces.
     const first = (length: number) =>
       length <= buffered.length ? buffered.slice(0, length) : buffered + text.slice(0, length - buffered.length);
-    for (let i = 0; this.#stops.length > 0 && i < text.length; i++) {
-      const code = text.charCodeAt(i);
-      let met = 0;
-      for (const search of this.#stops) if (search.isComplete(code)) met = Math.max(met, search.stop.length);
-      if (met === 0) continue;
+    let end = text.length;
+    let met = 0;
+    for (const search of this.#stops) {
+      const at = search.endIn(text);
+      if (at < 0 || (met > 0 && at > end)) continue;
+      met = at < end ? search.stop.length : Math.max(met, search.stop.length);
+      end = at;
+    }
+    if (met > 0) {
       this.#buffered = "";
-      return { text: first(buffered.length + i + 1 - met), stopped: true };
+      return { text: first(buffered.length + end - met), stopped: true };
     }
     this.#buffered = this.#stops.reduce((longest, { begun }) => (begun.length > longest.length ? begun : longest), "");
     return { text: first(buffered.length + text.length - this.#buffered.length), stopped: false };
@@ -64,12 +68,22 @@ class Search {
     return this.stop.slice(0, this.#at);
   }
 
-  /** Takes the next character. Returns whether it completes the sequence. */
-  isComplete(code: number): boolean {
+  /** Takes the next text. Returns where in it the sequence ends first; -1: nowhere. */
+  endIn(text: string): number {
     const { stop } = this;
-    if (this.#at > 0 && stop.charCodeAt(this.#at) !== code) this.#at = this.#shorten(this.#at, code);
-    if (stop.charCodeAt(this.#at) === code) this.#at++;
-    return this.#at === stop.length;
+    for (let i = 0; i < text.length; i++) {
+      if (this.#at === 0) {
+        i = text.indexOf(stop.charAt(0), i);
+        if (i < 0) return -1;
+        this.#at = 1;
+      } else {
+        const code = text.charCodeAt(i);
+        if (stop.charCodeAt(this.#at) !== code) this.#at = this.#shorten(this.#at, code);
+        if (stop.charCodeAt(this.#at) === code) this.#at++;
+      }
+      if (this.#at === stop.length) return i + 1;
+    }
+    return -1;
   }
 
   /** The longest beginning of the sequence, shorter than its first `at` characters, that a character may follow; else 0. */
