@@ -91,6 +91,7 @@ function resultFrame(protocol: Protocol, tools: readonly ToolDefinition[]): stri
 }
 
 /** Tokens: `<|im_end|>`, `[TOOL_RESULTS]`. */
-const tokensIn = (text: string): string[] => text.match(/<[|｜][^<>\n]*>|<[^\s<>]*[|｜]>|\[\/?[A-Z_]{3,}\]/gu) ?? [];
+const tokensIn = (text: string): string[] =>
+  text.match(/<[|｜][^<>\n]*>|<[^\s<>]*[|｜]>|\[(?:\/?[A-Z_]{3,}|unused\d+)\]/gu) ?? [];
 
 const unique = (texts: readonly string[]) => [...new Set(texts)];

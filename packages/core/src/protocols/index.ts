@@ -56,6 +56,7 @@ import { mistral, mistralList } from "./mistral.js";
 import { muse } from "./muse.js";
 import { nemotronV2 } from "./nemotron-v2.js";
 import { olmo3 } from "./olmo3.js";
+import { pangu } from "./pangu.js";
 import { panguV2 } from "./pangu-v2.js";
 import { phi4Mini } from "./phi4-mini.js";
 import { plamo3 } from "./plamo3.js";
@@ -137,6 +138,7 @@ export const protocols = {
   "solar-open2": solarOpen2,
   gigachat35,
   "hunyuan-v4": hunyuanV4,
+  pangu,
   "pangu-v2": panguV2,
   "minimax-m1": minimaxM1,
   "minimax-m3": minimaxM3,
@@ -199,6 +201,7 @@ const families: [RegExp, ProtocolName][] = [
   [/solar-?open-?#2/, "solar-open2"],
   [/solar-?open/, "solar-open"],
   [/pangu-?(?:v?#2|.*-v#2)/, "pangu-v2"],
+  [/pangu-(?:embedded|pro|ultra)|deepdiver/, "pangu"],
   [/(?<![a-z])(?:ling-?#3|spark-?(?:#3|#2[._-]#5))/, "glm45"],
   [/kimi-?k#2/, "kimi-k2"],
   [/kimi-?k#3/, "kimi-k3"],

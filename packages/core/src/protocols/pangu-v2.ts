@@ -1,6 +1,7 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
+import { callsBetween } from "./pangu.js";
 import { callList, namedResults, parametersCall, think } from "./parts.js";
 
 const OPEN = "<|tool_call_start|>";
@@ -24,16 +25,6 @@ export const panguV2 = defineProtocol({
     spans: [think, namedResults.span],
     stop: namedResults.stop,
   },
-  renderTools: (tools, context) =>
-    [
-      "# Tools",
-      "",
-      "<tools>",
-      nativeTools(tools, context, functionJson),
-      "</tools>",
-      "",
-      "To call functions, write a JSON list of the calls between the two tokens:",
-      `${OPEN}[{"name": <function name>, "arguments": <args json object>}]${CLOSE}`,
-    ].join("\n"),
+  renderTools: (tools, context) => callsBetween(OPEN, CLOSE, nativeTools(tools, context, functionJson)),
   renderResults: namedResults.render,
 });

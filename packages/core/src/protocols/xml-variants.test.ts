@@ -17,7 +17,7 @@ const tools: ToolDefinition[] = [
   },
 ];
 
-const args = (protocol: "xml" | "am-xml", text: string) =>
+const args = (protocol: "xml" | "am-xml" | "hermes", text: string) =>
   parseReply(text, { tools, protocol }).toolCalls.map((call) => call.arguments);
 
 const paris = [{ city: "Paris" }];
@@ -65,6 +65,19 @@ describe("variants of xml", () => {
   ])("with %s", (_, inside) => {
     expect(args("xml", `<tool_call>${inside}</tool_call>`)).toEqual(paris);
     expect(args("xml", `<x:Tool_Call>\n${inside}\n</x:Tool_Call>`)).toEqual(paris);
+  });
+
+  describe.each(["tool_call", "tool_use", "function_call"])("in <%s>", (tag) => {
+    const tags = ["name", "tool_name", "tool", "function_name"].flatMap((name) =>
+      ["arguments", "parameters", "args", "input", "params", "tool_input"].map((given) => [name, given]),
+    );
+    it.each(tags)("with the name in <%s> and the arguments in <%s>", (name, given) => {
+      for (const body of ['{"city": "Paris"}', "<city>Paris</city>"]) {
+        const inside = `<${name}>get_weather</${name}>\n<${given}>${body}</${given}>`;
+        expect(args("xml", `<${tag}>\n${inside}\n</${tag}>`)).toEqual(paris);
+        expect(args("hermes", `<${tag}>\n${inside}\n</${tag}>`)).toEqual(paris);
+      }
+    });
   });
 
   it("with several calls in one tag", () => {

@@ -3,8 +3,24 @@ import { elementsBody } from "../bodies/elements.js";
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
 import { children, name } from "../syntax/parts.js";
+import type { Body, Form } from "../syntax/syntax.js";
 import { atStart, namedResults, think } from "./parts.js";
 import { exampleCall, toolSection, whenToCall } from "./tool-section.js";
+
+const bodies: Body[] = [{ body: "json" }, children];
+
+/** The tags that models write around a call, and around its name. */
+const TAGS = ["tool_call", "tool_use", "function_call"];
+const NAMES = ["name", "tool_name", "tool", "function_name"];
+
+/** A call in a tag, with its arguments in another tag or beside the name. */
+function inTags(tag: string, named: string, body: Body): Form[] {
+  const [open, close] = [`<${tag}>\n<${named}>`, `</${tag}>`];
+  return [
+    { call: [open, name, `</${named}>\n<arguments>`, body, `</arguments>\n${close}`] },
+    { call: [open, name, `</${named}>`, body, close] },
+  ];
+}
 
 /**
  * The name in one tag, the arguments as JSON in another: for models that were trained on no tool format. Naming the
@@ -30,21 +46,12 @@ export const xml = defineProtocol({
       "</arguments>\n</tool_call>",
     ],
     also: [
-      { call: ["<tool_call>\n<name>", name, "</name>\n<arguments>", children, "</arguments>\n</tool_call>"] },
-      { call: ["<tool_call>\n<name>", name, "</name>", children, "</tool_call>"] },
-      { call: ["<tool_call>\n<name>", name, "</name>", { body: "json" }, "</tool_call>"] },
       // Some models leave out the tag around the first calls of a reply.
-      ...[{ body: "json" } as const, children].map((body) =>
-        atStart("<name>", name, "</name>\n<arguments>", body, "</arguments>"),
-      ),
-      // Other words for the tag around a call.
-      ...["tool_use", "function_call"].flatMap((tag) =>
-        [{ body: "json" } as const, children].map((body) => ({
-          call: [`<${tag}>\n<name>`, name, "</name>\n<arguments>", body, `</arguments>\n</${tag}>`],
-        })),
-      ),
+      ...bodies.map((body) => atStart("<name>", name, "</name>\n<arguments>", body, "</arguments>")),
+      // Other words for the tags around the call, the name and the arguments.
+      ...TAGS.flatMap((tag) => NAMES.flatMap((named) => bodies.flatMap((body) => inTags(tag, named, body)))),
       // The form in Anthropic's guide to tools of 2023.
-      ...[{ body: "json" } as const, children].map((body) => ({
+      ...bodies.map((body) => ({
         block: {
           open: "<function_calls>\n<invoke>\n<tool_name>",
           separator: "\n<invoke>\n<tool_name>",

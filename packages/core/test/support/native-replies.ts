@@ -256,6 +256,11 @@ export const replies: [ProtocolName, string, string][] = [
     "<think:6124c78e>Which?</think:6124c78e>I book.<tool_calls:6124c78e>\n<tool_call:6124c78e>book_table\n<arg_key:6124c78e>place</arg_key:6124c78e>\n<arg_value:6124c78e>Chez Zoé</arg_value:6124c78e>\n<arg_key:6124c78e>seats</arg_key:6124c78e>\n<arg_value:6124c78e>4</arg_value:6124c78e>\n</tool_call:6124c78e>\n<tool_call:6124c78e>list_tables</tool_call:6124c78e>\n</tool_calls:6124c78e>",
   ],
   [
+    "pangu",
+    "after reasoning, and before the token that ends the turn",
+    '[unused16]Book it.[unused17]\n[unused11][{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}, {"name": "list_tables", "arguments": {}}][unused12][unused10]',
+  ],
+  [
     "pangu-v2",
     "under the other key",
     '<|tool_call_start|>[{"name": "book_table", "parameters": {"place": "Chez Zoé", "seats": 4}}, {"name": "list_tables", "parameters": {}}]<|tool_call_end|>',
