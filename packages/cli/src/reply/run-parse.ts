@@ -40,6 +40,7 @@ export async function run(terminal: Terminal, file: string | undefined, options:
     return await stream(terminal, readPieces(terminal, file), how, finish);
   }
   const reply = await readAll(terminal, file);
+  if (reply.trim() === "") noteEmpty(terminal);
   const parser = createReplyParser({ ...how, deltas: false });
   const events = [...parser.push(reply), ...parser.end({ finish })];
   const parsed = collectReply(events);
@@ -81,10 +82,18 @@ async function stream(
       await terminal.writeJson(event);
     }
   };
-  for await (const piece of pieces) await write(parser.push(piece));
+  let isEmpty = true;
+  for await (const piece of pieces) {
+    isEmpty &&= piece.trim() === "";
+    await write(parser.push(piece));
+  }
+  if (isEmpty) noteEmpty(terminal);
   await write(parser.end({ finish }));
   return exitCode(calls);
 }
+
+/** An empty reply is valid, but mostly not what was meant: a program failed, or a variable was not set. */
+const noteEmpty = (terminal: Terminal) => terminal.note("The reply is empty.");
 
 function whyNoCall(reply: string, how: ReplyParserOptions, { reasoning }: ParsedReply) {
   const { tools, accept, protocol = "auto" } = how;
