@@ -11,7 +11,7 @@ import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { readAll, readPieces } from "../terminal/read-input.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { loadTools, namesTools, type ToolOptions } from "../tool-sources/load-tools.js";
+import { loadToolsIn, namesTools, type ToolOptions } from "../tool-sources/load-tools.js";
 import { explainReply } from "./explain-reply.js";
 import { printExplained } from "./print-explained.js";
 import { printReply } from "./print-reply.js";
@@ -60,7 +60,7 @@ async function readerOptions(terminal: Terminal, options: ParseOptions): Promise
   const { protocol = "auto", accept, prefill } = options;
   const named = protocol === "auto" ? protocol : namedProtocol(protocol);
   if (!namesTools(options)) return { protocol: named, accept, prefill };
-  const { tools, close } = await loadTools(options, (message) => terminal.note(message));
+  const { tools, close } = await loadToolsIn(terminal, options);
   // Only the definitions of the tools are needed.
   await close();
   return { protocol: named, accept, prefill, tools };
