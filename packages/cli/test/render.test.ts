@@ -25,7 +25,9 @@ describe("toolingua render", () => {
     await writeFile(file, JSON.stringify({ messages: [{ role: "usr", content: "Hi" }] }));
     const { code, stderr } = await cli(["render", file]);
     expect(code).toBe(70);
-    expect(stderr).toMatch(/messages\.json: \/messages\/0\/role: expected "system", .* got string "usr"\. Did you mean "user"\?\n$/);
+    expect(stderr).toMatch(
+      /messages\.json: \/messages\/0\/role: expected "system", .* got string "usr"\. Did you mean "user"\?\n$/,
+    );
     const converted = await cli(["pml", "convert", "--from", "openai", file]);
     expect(converted.stderr).toMatch(/^error: .*messages\.json: \/messages\/0\/role: /);
   });
@@ -36,7 +38,11 @@ describe("toolingua render", () => {
     ["contnt.json", '[{"role": "user", "contnt": "Hi"}]', 'There is "contnt": did you mean "content"?'],
     ["message.json", '{"message": []}', 'There is "message": did you mean "messages"?'],
     ["openai.json", '{"mesages": [], "tools": [{"function": {}}]}', 'There is "mesages": did you mean "messages"?'],
-    ["anthropic.json", '{"system": "", "messages": [{"rolle": "user"}]}', 'has none. There is "rolle": did you mean "role"?'],
+    [
+      "anthropic.json",
+      '{"system": "", "messages": [{"rolle": "user"}]}',
+      'has none. There is "rolle": did you mean "role"?',
+    ],
     ["empty.json", " ", "There are no messages: the input is empty."],
   ])("says what was probably meant, or that there is nothing: %s", async (name, content, message) => {
     const file = join(folder, name);

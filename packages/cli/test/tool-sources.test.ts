@@ -78,7 +78,7 @@ describe("a JSON or YAML file", () => {
     warn.mockRestore();
   });
 
-  test.each<[string, string, string]>([
+  test.each<[string, string, string | RegExp]>([
     ["broken.json", "[{", "is not valid JSON"],
     ["broken.yaml", "a: [", "is not valid YAML"],
     ["empty.json", "{}", "empty.json: There are no tools. Expected: a list of tools"],
