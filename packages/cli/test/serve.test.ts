@@ -187,7 +187,11 @@ describe("toolingua serve", () => {
     [["--api-key", ""], { TOOLINGUA_API_KEYS: "secret" }, "'--api-key <key>' argument '' is invalid. It is empty"],
     [["--api-key", "one", "--api-key", " "], {}, "'--api-key <key>' argument ' ' is invalid. It is empty"],
     [[], { TOOLINGUA_API_KEYS: "" }, "TOOLINGUA_API_KEYS has an empty key: give the key that clients must send"],
-    [[], { TOOLINGUA_API_KEYS: "one,,two" }, "TOOLINGUA_API_KEYS has an empty key: give the key that clients must send"],
+    [
+      [],
+      { TOOLINGUA_API_KEYS: "one,,two" },
+      "TOOLINGUA_API_KEYS has an empty key: give the key that clients must send",
+    ],
   ])("starts no open gateway for an empty key: %j %j", async (args, env, problem) => {
     const argv = ["serve", "--upstream", url(), "--model", "m", "--port", "0", ...args];
     const signals = new EventEmitter();
