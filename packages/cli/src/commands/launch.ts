@@ -17,7 +17,8 @@ export function addLaunch(program: Command, context: CommandContext): void {
     .addOption(keyOption("--key", "its API key"))
     .option(
       "--config",
-      "set the client up for --url (http://127.0.0.1:8000), to stay, and do not run it; --model may be left out if the gateway runs and has one",
+      "set the client up for --url (http://127.0.0.1:8000), to stay, and do not run it; " +
+        "--model may be left out if the gateway runs and has one",
     )
     .option("--restore", "undo what --config set up");
   withExamples(withOutputOptions(command), [

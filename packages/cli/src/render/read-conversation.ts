@@ -122,8 +122,8 @@ const hasMessages = (request: object): request is Messages =>
 function wrongMessages({ messages, ...rest }: Record<string, unknown>, form: string): CliError {
   if (!Array.isArray(messages)) return lacking(form, "a list `messages`", misspelt(rest, ["messages"]));
   const index = messages.findIndex((message) => !hasRole(message));
-  const message = `The messages of a request to ${form} have a \`role\`, such as "user"; messages[${index}] has none.${misspelt(messages[index], ["role"])}`;
-  return new CliError("bad-input", message);
+  const message = `The messages of a request to ${form} have a \`role\`, such as "user"; messages[${index}] has none.`;
+  return new CliError("bad-input", message + misspelt(messages[index], ["role"]));
 }
 
 const hasContents = (request: object): request is { contents: string | object } =>
