@@ -1,4 +1,4 @@
-import { isObject, jsonObject } from "@toolingua/core/adapters";
+import { isObject, jsonObject, nearestNames } from "@toolingua/core/adapters";
 
 // Reads untrusted JSON without assuming its shape.
 
@@ -36,4 +36,18 @@ export function quoted(value: unknown, most = 120): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
   const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
   return line.length > most ? `${line.slice(0, most)}…` : line;
+}
+
+/**
+ * A hint after an error about a missing key: the key of the object that is probably a misspelling of one of `keys`; empty if
+ * there is none.
+ *
+ * @example misspelt({ rol: "user" }, ["role"]); // ' There is "rol": did you mean "role"?'
+ */
+export function misspelt(object: unknown, keys: readonly string[]): string {
+  for (const key of isObject(object) ? Object.keys(object) : []) {
+    const { meant } = nearestNames(key, keys);
+    if (meant !== undefined && !keys.includes(key)) return ` There is "${quoted(key)}": did you mean "${meant}"?`;
+  }
+  return "";
 }

@@ -178,7 +178,9 @@ describe("toolingua doctor", () => {
     const path = join(tmpdir(), "no-such-folder", "trace.ndjson");
     const { code, stderr } = await cli(["doctor", "http://127.0.0.1:9", "--trace", path]);
     expect(code).toBe(70);
-    expect(stderr).toContain(`${path} cannot be written: ENOENT`);
+    expect(stderr).toBe(`error: There is no folder for ${path}.\n`);
+    const folder = await cli(["doctor", "http://127.0.0.1:9", "--trace", tmpdir()]);
+    expect(folder.stderr).toBe(`error: ${tmpdir()} is a folder; the name of a file is needed.\n`);
   });
 
   test.each([

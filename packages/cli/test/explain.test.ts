@@ -53,6 +53,9 @@ describe("explainReply", () => {
     ['Let me see.\nget_weather(city="Oslo")\n', {}, /^words are around a call of "get_weather" without a marker$/],
     ['Sure, get_weather(city="Oslo").', {}, /^words are around a call of "get_weather" without a marker$/],
     ['Sure (at f(x) or so), get_weather(city="(Oslo)") and now().', {}, /^words are around a call of "get_weather"/],
+    ["Sure: <get_weather><city>Oslo</city></get_weather>", {}, /^words are around a call of "get_weather" without/],
+    ["Sure: <now></now> Done.", { protocol: "xml" }, /^words are around a call of "now" without a marker$/],
+    ["Sure:\nOK <now/>", { protocol: "xml" }, /^words are around a call of "now" without a marker$/],
     ['Let me see.\nget_weather(city="Oslo"', {}, /a call of "get_weather" is incomplete: the reply ends in it/],
     ['I write {"name": "now", "parameters": {', { protocol: "llama3-json" }, /a call of "now" is incomplete/],
     ["It writes <tool_call> before a call.", {}, /the marker <tool_call> is mentioned/],
@@ -61,6 +64,11 @@ describe("explainReply", () => {
     const parts = explainReply(reply, { tools, ...options });
     expect(parts.filter(({ became }) => became === "calls")).toEqual([]);
     expect(parts.map((part) => ("why" in part ? part.why : undefined)).join("")).toMatch(why);
+  });
+
+  test("keeps a text with markers together", () => {
+    const reply = "Sure: <get_weather><city>Oslo</city></get_weather>";
+    expect(became(reply)).toEqual([["text", reply]]);
   });
 
   test("says that a call may belong to the invalid one before it", () => {

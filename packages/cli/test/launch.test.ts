@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { serve } from "@toolingua/gateway";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { reply, scriptedServer, stream } from "../../endpoints/test/support/scripted-server.js";
 import { cli } from "./support/cli.js";
@@ -106,15 +107,72 @@ describe("toolingua launch", () => {
     expect(JSON.parse(stdout)).toMatchObject({ env: { ANTHROPIC_MODEL: model }, answer });
   });
 
+  const running = async (...models: string[]) => {
+    const config = models.map((name) => ({
+      name,
+      upstream: { url: "http://127.0.0.1:1/v1" },
+      contextWindow: 4096,
+      aliases: [`${name}-too`],
+    }));
+    const keys = [{ name: "k", key: "k" }];
+    const gateway = await serve({ models: config, server: { port: 0, keys } });
+    onTestFinished(() => gateway.close());
+    return gateway.url;
+  };
+
   test("uses a running gateway", async () => {
     const { env } = workplace("qwen");
-    const argv = ["launch", "qwen", "--url", "127.0.0.1:1/v1/", "--key", "k", "--model", "m"];
-    const { stdout } = await cli(argv, { env });
-    expect(JSON.parse(stdout).env).toEqual({
-      OPENAI_BASE_URL: "http://127.0.0.1:1/v1",
-      OPENAI_API_KEY: "k",
-      OPENAI_MODEL: "m",
+    const url = await running("m");
+    const argv = ["launch", "qwen", "--url", `${url.slice("http://".length)}/v1/`, "--key", "k"];
+    for (const model of ["m", "m-too"]) {
+      const { stdout, stderr } = await cli([...argv, "--model", model], { env });
+      expect(stderr).toBe("");
+      expect(JSON.parse(stdout).env).toEqual({
+        OPENAI_BASE_URL: `${url}/v1`,
+        OPENAI_API_KEY: "k",
+        OPENAI_MODEL: model,
+      });
+    }
+  });
+
+  test("takes the only model of a running gateway, and the context that the gateway names", async () => {
+    const { env } = workplace("claude");
+    const url = await running("m");
+    const expected = { ANTHROPIC_MODEL: "m", CLAUDE_CODE_AUTO_COMPACT_WINDOW: "4096" };
+    const { stdout } = await cli(["launch", "claude", "--url", url, "--key", "k"], { env });
+    expect(JSON.parse(stdout).env).toMatchObject(expected);
+    await cli(["launch", "claude", "--url", url, "--key", "k", "--config"], { env });
+    expect(JSON.parse(readFileSync(join(env.HOME, ".claude/settings.json"), "utf8")).env).toMatchObject(expected);
+  });
+
+  test.each([
+    [["a", "b"], ["--key", "k"], 64, /^error: --model is missing; http:\S+ has a, b\.\n$/],
+    [["a"], ["--key", "x"], 70, /answered 401\. Is the key right\?\n$/],
+  ])("starts no client at a running gateway of %j with %j", async (models, flags, code, said) => {
+    const { env } = workplace("claude");
+    const url = await running(...models);
+    for (const more of [[], ["--config"]]) {
+      const started = await cli(["launch", "claude", "--url", url, ...flags, ...more], { env });
+      expect(started).toMatchObject({ code, stdout: "", stderr: expect.stringMatching(said) });
+    }
+  });
+
+  test("notes a model that a running gateway does not have", async () => {
+    const { env } = workplace("claude");
+    const { stderr } = await cli(["launch", "claude", "--url", await running("qwen3"), "--key", "k", "-m", "qwen4"], {
+      env,
     });
+    expect(stderr).toMatch(/^The gateway at http:\S+ has no model "qwen4"\. Did you mean "qwen3"\?\n$/);
+  });
+
+  test.each([
+    ["the gateway", ["--url", "http://127.0.0.1:1", "--model", "m"]],
+    ["the model's server", ["--upstream", "http://127.0.0.1:1", "--model", "m"]],
+  ])("starts no client if %s does not answer", async (_, flags) => {
+    const { env } = workplace("claude");
+    const { code, stdout, stderr } = await cli(["launch", "claude", ...flags], { env });
+    expect([code, stdout]).toEqual([70, ""]);
+    expect(stderr).toMatch(/^error: Cannot reach http:\/\/127\.0\.0\.1:1\/v1\/models: .*\. Is the server running\?\n$/);
   });
 });
 
@@ -397,7 +455,11 @@ describe("launch refuses", () => {
     [["claude", "--model", "m", "--", "--model=x"], 64, "--model=x of Claude Code is set by launch"],
     [["codex", "--model", "m", "--", "exec", "-c", "model_provider=x"], 64, "-c of Codex is set by launch"],
     [["claude", "--url", "ftp://gpu", "--model", "m"], 64, '"ftp://gpu" has the protocol ftp:, not http: or https:'],
-    [["claude", "--url", "http://gpu"], 64, "--model is missing"],
+    [
+      ["claude", "--url", "http://127.0.0.1:1", "--config"],
+      64,
+      "--model is missing, and no gateway answers that could",
+    ],
     [["claude", "--config", "--restore"], 64, "--config and --restore cannot be given together."],
     [["claude", "--url", "http://a", "--upstream", "http://b"], 64, "--url and --upstream cannot be given together."],
     [["claude", "--config", "--embedded"], 64, "--config and --embedded cannot be given together."],

@@ -42,7 +42,10 @@ describe("the command line", () => {
     [["nope"], "unknown command 'nope'\n--help lists the commands."],
     [["protocls", "--help"], "unknown command 'protocls'\n(Did you mean protocols?)\n--help lists the commands."],
     [["pml", "nope", "--help"], "unknown command 'nope'\n--help lists the commands."],
-    [["protocols", "--model", ""], "option '-m, --model <name>' argument '' is invalid. A name is needed."],
+    [
+      ["protocols", "--model", ""],
+      "option '-m, --model <name>' argument '' is invalid. It is empty: a value is needed.",
+    ],
     [["protocols", "nope"], 'There is no protocol "nope". `toolingua protocols` lists all.'],
     [["protocols", "--jsn"], "unknown option '--jsn'\n(Did you mean --json?)"],
     [["protocols", "a", "b"], "too many arguments"],

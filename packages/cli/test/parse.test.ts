@@ -8,6 +8,14 @@ const call = (name: string, args: object) => `<tool_call>\n${JSON.stringify({ na
 const withTools = (...args: string[]) => ["parse", "--tools", sample("tools.json"), ...args];
 
 describe("toolingua parse", () => {
+  test.each([["parse"], ["parse", "--stream"], ["parse", "--explain"]])(
+    "says that a reply is empty: %j",
+    async (...argv) => {
+      for (const stdin of ["", " \n"])
+        expect(await cli(argv, { stdin })).toMatchObject({ code: 1, stderr: "The reply is empty.\n" });
+    },
+  );
+
   test("shows text, calls, repairs and invalid calls, and ends with 2", async () => {
     const { code, stdout, stderr } = await cli(withTools(sample("reply.txt")));
     expect({ code, stderr }).toEqual({ code: 2, stderr: "" });

@@ -25,9 +25,36 @@ describe("toolingua render", () => {
     await writeFile(file, JSON.stringify({ messages: [{ role: "usr", content: "Hi" }] }));
     const { code, stderr } = await cli(["render", file]);
     expect(code).toBe(70);
-    expect(stderr).toMatch(/messages\.json: \/messages\/0\/role: expected "system", .* got string "usr"\.\n$/);
+    expect(stderr).toMatch(
+      /messages\.json: \/messages\/0\/role: expected "system", .* got string "usr"\. Did you mean "user"\?\n$/,
+    );
     const converted = await cli(["pml", "convert", "--from", "openai", file]);
     expect(converted.stderr).toMatch(/^error: .*messages\.json: \/messages\/0\/role: /);
+  });
+
+  test.each<[string, string, string]>([
+    ["rol.json", '[{"rol": "user", "content": "Hi"}]', '/messages/0/role: .* There is "rol": did you mean "role"?'],
+    ["rol.yaml", "- rol: user\n  content: Hi\n", '/messages/0/role: .* There is "rol": did you mean "role"?'],
+    ["contnt.json", '[{"role": "user", "contnt": "Hi"}]', 'There is "contnt": did you mean "content"?'],
+    ["message.json", '{"message": []}', 'There is "message": did you mean "messages"?'],
+    ["openai.json", '{"mesages": [], "tools": [{"function": {}}]}', 'There is "mesages": did you mean "messages"?'],
+    [
+      "anthropic.json",
+      '{"system": "", "messages": [{"rolle": "user"}]}',
+      'has none. There is "rolle": did you mean "role"?',
+    ],
+    ["empty.json", " ", "There are no messages: the input is empty."],
+  ])("says what was probably meant, or that there is nothing: %s", async (name, content, message) => {
+    const file = join(folder, name);
+    await writeFile(file, content);
+    const { code, stderr } = await cli(["render", file]);
+    expect(code).toBe(70);
+    expect(stderr).toMatch(new RegExp(message.replaceAll("?", "\\?")));
+  });
+
+  test("says that a list of messages is empty", async () => {
+    const { code, stderr } = await cli(["render"], { stdin: "[]" });
+    expect([code, stderr]).toEqual([0, "There are no messages: the list is empty.\n"]);
   });
 
   test("renders words as a user message, with the tools", async () => {

@@ -184,15 +184,19 @@ describe("toolingua serve", () => {
   });
 
   test.each<[string[], NodeJS.ProcessEnv, string]>([
-    [["--api-key", ""], { TOOLINGUA_API_KEYS: "secret" }, "--api-key is empty"],
-    [["--api-key", "one", "--api-key", " "], {}, "--api-key is empty"],
-    [[], { TOOLINGUA_API_KEYS: "" }, "TOOLINGUA_API_KEYS has an empty key"],
-    [[], { TOOLINGUA_API_KEYS: "one,,two" }, "TOOLINGUA_API_KEYS has an empty key"],
+    [["--api-key", ""], { TOOLINGUA_API_KEYS: "secret" }, "'--api-key <key>' argument '' is invalid. It is empty"],
+    [["--api-key", "one", "--api-key", " "], {}, "'--api-key <key>' argument ' ' is invalid. It is empty"],
+    [[], { TOOLINGUA_API_KEYS: "" }, "TOOLINGUA_API_KEYS has an empty key: give the key that clients must send"],
+    [
+      [],
+      { TOOLINGUA_API_KEYS: "one,,two" },
+      "TOOLINGUA_API_KEYS has an empty key: give the key that clients must send",
+    ],
   ])("starts no open gateway for an empty key: %j %j", async (args, env, problem) => {
     const argv = ["serve", "--upstream", url(), "--model", "m", "--port", "0", ...args];
     const signals = new EventEmitter();
     const { code, stderr } = await cli(argv, { env, signals, onStdout: () => signals.emit("SIGTERM") });
-    expect([code, stderr]).toEqual([64, expect.stringContaining(`${problem}: give the key that clients must send`)]);
+    expect([code, stderr]).toEqual([64, expect.stringContaining(problem)]);
   });
 
   test("reads its file again at SIGHUP; an invalid one changes nothing", async () => {

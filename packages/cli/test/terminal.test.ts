@@ -64,7 +64,8 @@ describe.skipIf(process.platform === "win32")("in a terminal", () => {
     const script = "trap 'echo; echo stopped; exit 3' INT; test -t 0 && echo reads; while :; do sleep 0.05; done";
     fileIn(home, "bin/aider", `#!/bin/sh\n${script}\n`);
     chmodSync(join(home, "bin", "aider"), 0o755);
-    const args = ["launch", "aider", "--url", "http://127.0.0.1:1", "--model", "m"];
+    const { baseURL } = await scriptedServer(stream(reply("Hi")));
+    const args = ["launch", "aider", "--url", baseURL, "--model", "m"];
     const { code, shown } = await inTerminal(args, { env, on: [[/reads/, "\u0003"]] });
     expect(shown).toMatch(/reads[\s\S]*stopped/);
     expect(code).toBe(3);

@@ -19,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function written(name: string, content: unknown): Promise<string> {
   const path = join(folder, name);
-  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+  await writeFile(path, typeof content === "string" || Buffer.isBuffer(content) ? content : JSON.stringify(content));
   return path;
 }
 
@@ -41,6 +41,7 @@ describe("a JSON or YAML file", () => {
     ["MCP's", { tools: [{ name: "add", description: "Adds", inputSchema: schema }] }],
     ["one tool", definition],
     ["one with a byte order mark", `\uFEFF${JSON.stringify(definition)}`],
+    ["one in UTF-16", Buffer.from(`\uFEFF${JSON.stringify(definition)}`, "utf16le")],
   ])("contains tools in the form: %s", async (form, content) => {
     const path = await written(`${form.replaceAll(/\W/g, "-")}.json`, content);
     expect((await loadTools({ tools: [path] }, never)).tools).toEqual([definition]);
@@ -62,6 +63,13 @@ describe("a JSON or YAML file", () => {
     expect((await loadTools({ tools: [path] }, never)).tools).toEqual([definition]);
   });
 
+  test("without tools says so", async () => {
+    const notes: string[] = [];
+    const path = await written("none.json", []);
+    expect((await loadTools({ tools: [path] }, (note) => void notes.push(note))).tools).toEqual([]);
+    expect(notes).toEqual([`${path} has no tools.`]);
+  });
+
   test("in YAML with an unknown tag writes no words of the document to the terminal", async () => {
     const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
     const path = await written("tags.yaml", "- name: !mine add # \u001b[2J\n  description: Adds\n  parameters: {}\n");
@@ -70,11 +78,16 @@ describe("a JSON or YAML file", () => {
     warn.mockRestore();
   });
 
-  test.each<[string, string, string]>([
+  test.each<[string, string, string | RegExp]>([
     ["broken.json", "[{", "is not valid JSON"],
     ["broken.yaml", "a: [", "is not valid YAML"],
     ["empty.json", "{}", "empty.json: There are no tools. Expected: a list of tools"],
+    ["tool.json", '{"tool": []}', 'configuration. There is "tool": did you mean "tools"?'],
+    ["servers.json", '{"mcpServer": {}}', 'There is "mcpServer": did you mean "mcpServers"?'],
+    ["server.json", '{"mcpServers": {"a": {"comand": "npx"}}}', 'and has `comand`. Did you mean "command"?'],
+    ["twice.json", '[{"name": "w"}, {"name": "w"}]', /^\S*twice\.json has two tools named "w"\.$/],
     ["nameless.json", '[{"parameters": {}}]', "nameless.json: Tool 1 has no name"],
+    ["nam.json", '[{"nam": "a"}]', 'nam.json: Tool 1 has no name. There is "nam": did you mean "name"?'],
     ["deep.json", "[".repeat(20_000) + "]".repeat(20_000), "deep.json is nested more than 500 levels deep"],
     ["numbers.json", "[1]", "numbers.json: Tool 1 is not an object, but 1"],
     [

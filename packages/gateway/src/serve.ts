@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { openaiError } from "./apis/openai-errors.js";
 import type { GatewayConfig } from "./config/schema.js";
+import { GatewayConfigError } from "./errors.js";
 import { Failure } from "./failure.js";
 import { createGateway, type GatewayOptions } from "./gateway.js";
 import { isKnownHost } from "./operation/pages.js";
@@ -31,7 +32,8 @@ const LAST = 1000;
  * Serves a gateway over HTTP with Node.js, by default at http://127.0.0.1:8000. A gateway that listens on the loopback
  * interface only and has no keys answers only requests to this machine's own host names, against DNS rebinding.
  *
- * Errors: {@link GatewayConfigError} `bad-config`; the error of `node:http` if the port is in use.
+ * Errors: {@link GatewayConfigError} `bad-config`, also for a host that is none of this machine, and a port that is not allowed;
+ * the error of `node:http` if the port is in use.
  *
  * @example
  * const { url, close } = await serve({ models: [{ name: "llama3", upstream: { url: "http://localhost:11434/v1" } }] });
@@ -50,6 +52,8 @@ export async function serve(config: GatewayConfig, options?: GatewayOptions): Pr
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
+  }).catch((cause: unknown) => {
+    throw whyNotListening(cause, host, port);
   });
   const { address, port: bound, family } = server.address() as AddressInfo;
   const isLocal = /^(?:127\.|::1$)/.test(address);
@@ -76,6 +80,17 @@ export async function serve(config: GatewayConfig, options?: GatewayOptions): Pr
       return ending;
     },
   };
+}
+
+/** The error for an address on which the system does not let the gateway listen; other errors as they are. */
+function whyNotListening(cause: unknown, host: string, port: number): unknown {
+  const { code } = cause as { code?: unknown };
+  const wrong = (path: string, message: string) => new GatewayConfigError("bad-config", [{ path, message }], { cause });
+  if (code === "EACCES")
+    return wrong("server.port", `is ${port}, which needs more rights (EACCES): take one from 1024 on`);
+  if (!["ENOTFOUND", "EADDRNOTAVAIL", "EAI_AGAIN", "EINVAL"].includes(String(code))) return cause;
+  const right = "127.0.0.1 for this machine only, 0.0.0.0 for its networks";
+  return wrong("server.host", `is ${JSON.stringify(host)}, which is no address of this machine (${code}): ${right}`);
 }
 
 /** Whether the request's host is not a name of this machine, while the gateway needs no keys. */

@@ -49,6 +49,11 @@ describe("a configuration file", () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, "a.yaml"), "models: [{ name: m, upstream: { url: http://localhost:1/v1 } }]");
     expect((await readConfig(join(folder, "a.yaml"))).models[0]?.name).toBe("m");
+    writeFileSync(
+      join(folder, "le.yaml"),
+      Buffer.from("\ufeffmodels: [{ name: ü, upstream: { url: http://b/v1 } }]", "utf16le"),
+    );
+    expect((await readConfig(join(folder, "le.yaml"))).models[0]?.name).toBe("ü");
     const broken = join(folder, "c.yaml");
     writeFileSync(broken, "models: [");
     await expect(readConfig(broken)).rejects.toMatchObject({

@@ -29,7 +29,17 @@ describe("a configuration", () => {
   });
 
   it.each<[string, unknown, RegExp]>([
-    ["nothing", undefined, /^: is missing/],
+    [
+      "nothing",
+      undefined,
+      /^: is missing: give one such as \{ models: \[\{ name: "llama3\.2", upstream: \{ url: .*\} \}\] \}$/,
+    ],
+    ["no object", null, /^: must be an object with "models", .*, such as \{ models: /],
+    [
+      "a header that HTTP cannot carry",
+      { models: [{ name: "m", upstream: { ...upstream, headers: { "x-a": "ü🌧" } } }] },
+      /^models\[0\]\.upstream\.headers\["x-a"\]: is not a text that HTTP can carry$/,
+    ],
     ["no models", {}, /^models: is missing/],
     ["an empty list of models", { models: [] }, /^models: needs at least one model/],
     [

@@ -17,7 +17,7 @@ import type { ConnectionOptions } from "./connection-options.js";
 import { McpServerError } from "./errors.js";
 import { readTools } from "./listed-tools.js";
 import { allPages, type Page } from "./pages.js";
-import { exceededLimit, isRefusedAsHttp, issuesOf, reason, statusOf } from "./sdk-errors.js";
+import { exceededLimit, isRefusedAsHttp, issuesOf, reason, statusOf, whyNoServer } from "./sdk-errors.js";
 import {
   type HttpKind,
   type HttpServer,
@@ -355,7 +355,7 @@ export class McpConnection {
   #unreachable(cause: unknown): McpServerError {
     const code = cause instanceof UnauthorizedError || statusOf(cause) === 401 ? "unauthorized" : "unreachable";
     const words = this.#lastWords();
-    const why = this.#noProgram(cause) ?? exceededLimit(cause) ?? reason(cause);
+    const why = this.#noProgram(cause) ?? exceededLimit(cause) ?? whyNoServer(cause) ?? reason(cause);
     const message = `The MCP server "${this.server}" cannot be reached: ${why}${words && `. It wrote:\n${words}`}`;
     return new McpServerError(code, this.server, message, { cause });
   }

@@ -121,3 +121,34 @@ test.each(["http", "sse"] as const)("no key is sent to another origin that a ser
   await expect(connecting).rejects.toMatchObject({ code: "unreachable" });
   expect(keys).toEqual([]);
 });
+
+test.each([
+  [
+    "another JSON",
+    all("application/json", '{"ok": true}'),
+    /reached: it is no MCP server: its answer breaks the protocol$/,
+  ],
+  ["no JSON", all("application/json", "hello"), /it is no MCP server: its answer breaks the protocol \(.*JSON.*\)$/],
+  [
+    "a page",
+    all("text/html", "<html>hello</html>"),
+    /it is no MCP server: its answer breaks the protocol \(.*text\/html\)$/,
+  ],
+  ["a page with an error", status(501, "<!DOCTYPE HTML>\n<html>…</html>"), /cannot be reached: HTTP 501$/],
+] as [string, Answer, RegExp][])(
+  "what answers with %s is said to be no MCP server, in a line",
+  async (_, answer, message) => {
+    const server = createServer((_, response) => answer(response));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    closing.push(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const connecting = connectMcp({ s: { url: `http://127.0.0.1:${port}/` } }, { timeout: 4000 });
+    await expect(connecting).rejects.toMatchObject({ code: "unreachable", message: expect.stringMatching(message) });
+  },
+);
+
+test("a program that is no MCP server and ends is said to have ended", async () => {
+  const connecting = connectMcp({ s: { command: process.execPath, args: ["-p", "1"] } }, { timeout: 10_000 });
+  const message = 'The MCP server "s" cannot be reached: it ended before it answered';
+  await expect(connecting).rejects.toMatchObject({ code: "unreachable", message });
+});

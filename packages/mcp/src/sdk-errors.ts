@@ -35,12 +35,22 @@ function said(error: unknown): string {
   const status = statusOf(error);
   if (status !== undefined && status > 0) {
     const body = error.message.replace(/^Streamable HTTP error: (Error POSTing to endpoint: )?/, "").trim();
-    return `HTTP ${status}${body && `: ${body}`}`;
+    // A page is for browsers.
+    return `HTTP ${status}${body === "" || /^<(?:!doctype|html)\b/i.test(body) ? "" : `: ${body}`}`;
   }
   const message = error.message.replace(/^(MCP error -?\d+: )+/, "");
   const { cause } = error as { cause?: { code?: unknown; message?: unknown } | undefined };
   const below = cause?.code ?? cause?.message;
   return below === undefined || error instanceof McpError ? message : `${message} (${String(below)})`;
+}
+
+/** Why what answered the first request is no MCP server, or none any more; undefined for any other error. */
+export function whyNoServer(error: unknown): string | undefined {
+  if (error instanceof McpError && error.code === ErrorCode.ConnectionClosed) return "it ended before it answered";
+  const why = "it is no MCP server: its answer breaks the protocol";
+  if (issuesOf(error).length > 0) return why;
+  // The SDK's -1: an answer of an unknown content type.
+  return error instanceof SyntaxError || statusOf(error) === -1 ? `${why} (${reason(error)})` : undefined;
 }
 
 /**

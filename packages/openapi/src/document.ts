@@ -5,6 +5,7 @@ import { describeValue, isObject, messageOf } from "@toolingua/core/adapters";
 import { checkSize } from "./document-size.js";
 import { OpenApiDocumentError } from "./errors.js";
 import type { Fields } from "./fields.js";
+import { readLocalFile, shownPlace } from "./local-file.js";
 import type { Origins } from "./origins.js";
 import { fromSwagger } from "./swagger.js";
 
@@ -187,12 +188,14 @@ async function read(source: string | Fields, fetched: typeof fetch, origins: Ori
   const parser = new $RefParser();
   // The parser hides the error of this callback, so it is kept here.
   let why: unknown;
-  const http = {
+  const any = {
     order: 1,
-    canRead: /^https?:/,
+    canRead: true,
     async read({ url }: FileInfo) {
       try {
-        return await origins.read(url, fetched);
+        const text = await (/^https?:/.test(url) ? origins.read(url, fetched) : readLocalFile(url));
+        if (text.trim() === "") throw new Error(`${shownPlace(url)} is empty`);
+        return text;
       } catch (error) {
         why = error;
         throw error;
@@ -201,13 +204,14 @@ async function read(source: string | Fields, fetched: typeof fetch, origins: Ori
   };
   try {
     if (typeof source !== "string") checkSize(source);
-    await parser.parse(source, { resolve: { http: false, fetched: http } });
+    await parser.parse(source, { resolve: { http: false, file: false, any } });
     checkSize(parser.schema);
     return parser;
   } catch (error) {
     const cause = why ?? error;
     if (cause instanceof OpenApiDocumentError) throw cause;
-    const reason = messageOf(cause);
+    const isPlain = cause instanceof SyntaxError && cause.message.endsWith("is not a valid JSON Schema");
+    const reason = isPlain ? `${shownPlace(String(source))} contains no object` : messageOf(cause);
     throw new OpenApiDocumentError("unreadable", `The document cannot be read: ${reason}`, { cause });
   }
 }

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import { TextBytes } from "@toolingua/core/adapters";
 import { OpenApiDocumentError } from "./errors.js";
 import { whyUnreachable } from "./failures.js";
 import { redirectOf } from "./redirects.js";
@@ -60,14 +61,14 @@ export class Origins {
 }
 
 async function textOf(response: Response, url: URL): Promise<string> {
-  const decoder = new TextDecoder();
+  const decoder = new TextBytes();
   let [text, bytes] = ["", 0];
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > MAX_BYTES) {
       throw new OpenApiDocumentError("limit", `${url.href} is larger than ${MAX_BYTES} bytes.`);
     }
-    text += decoder.decode(chunk, { stream: true });
+    text += decoder.decode(chunk);
   }
   return text + decoder.decode();
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { parsedJson } from "@toolingua/core/adapters";
+import { parsedJson, textOfBytes } from "@toolingua/core/adapters";
 import {
   ConversationConflictError,
   type ConversationRecord,
@@ -78,7 +78,7 @@ function takeLock(lock: string, path: string): void {
 
 function readLog(path: string): ConversationRecord[] {
   if (!existsSync(path)) return [];
-  const state = conversationStateIn(parsedJson(readFileSync(path, "utf8").replace(/^\ufeff/, "")), path);
+  const state = conversationStateIn(parsedJson(textOfBytes(readFileSync(path))), path);
   if (state) return copyOf(state.log, path);
   throw new CliError("bad-input", `${path} is not a chat: --history and /save write { "version", "log" }.`);
 }

@@ -4,7 +4,7 @@ import { CliError, shownMessage } from "../terminal/errors.js";
 import { printable } from "../terminal/printable.js";
 import { readAll } from "../terminal/read-input.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { loadTools, type ToolOptions } from "../tool-sources/load-tools.js";
+import { loadToolsIn, type ToolOptions } from "../tool-sources/load-tools.js";
 import { Chat } from "./chat.js";
 import { openHistory } from "./history-file.js";
 import { oneAnswer } from "./one-answer.js";
@@ -46,7 +46,7 @@ export async function run(terminal: Terminal, given: string | undefined, options
     if (constraint === "required" && opened.server && opened.facts.backend === undefined)
       throw new CliError("usage", "--constraint required depends on the kind of server: set it with --backend.");
     atEnd(outputOfTools(terminal));
-    const { tools, close } = await loadTools(options, (problem) => terminal.note(printable(problem)));
+    const { tools, close } = await loadToolsIn(terminal, options);
     atEnd(close);
     const how = { protocol, style, constraint, startWithReasoning, system, ask };
     const session = await ChatSession.open({ opened, tools, store, ...how });

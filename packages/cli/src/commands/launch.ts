@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { LaunchOptions } from "../launch/run.js";
 import type { CommandContext } from "./context.js";
-import { contextOption, withExamples, withModelOptions, withOutputOptions } from "./options.js";
+import { contextOption, keyOption, withExamples, withModelOptions, withOutputOptions } from "./options.js";
 
 export function addLaunch(program: Command, context: CommandContext): void {
   const command = withModelOptions(program.command("launch"))
@@ -12,10 +12,14 @@ export function addLaunch(program: Command, context: CommandContext): void {
     )
     .argument("<client>", "which client")
     .argument("[arguments...]", "after --: what the client gets")
-    .addOption(contextOption("(default: 131072; of embedded models 8192)"))
+    .addOption(contextOption("(default: as the gateway names it)"))
     .option("--url <url>", "a gateway that runs already, in place of one of its own")
-    .option("--key <key>", "its API key")
-    .option("--config", "set the client up for --url (http://127.0.0.1:8000), to stay, and do not run it")
+    .addOption(keyOption("--key", "its API key"))
+    .option(
+      "--config",
+      "set the client up for --url (http://127.0.0.1:8000), to stay, and do not run it; " +
+        "--model may be left out if the gateway runs and has one",
+    )
     .option("--restore", "undo what --config set up");
   withExamples(withOutputOptions(command), [
     [

@@ -1,5 +1,6 @@
 import { MAX_TIMER } from "@toolingua/core/adapters";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { CliError } from "../terminal/errors.js";
 
 // Options that several commands share have one name and one definition.
 
@@ -28,7 +29,7 @@ export const protocolOption = () =>
 export const modelOption = () =>
   new Option("-m, --model <name>", "the model, as its server calls it").env("TOOLINGUA_MODEL");
 
-export const apiKeyOption = () => new Option("--api-key <key>", "API key of the server").env("TOOLINGUA_API_KEY");
+export const apiKeyOption = () => keyOption("--api-key", "API key of the server").env("TOOLINGUA_API_KEY");
 
 export const configOption = () =>
   new Option("-c, --config <file>", "configuration file (toolingua.yaml)").env("TOOLINGUA_CONFIG");
@@ -58,6 +59,16 @@ export const withToolOptions = (command: Command): Command =>
 export const withOutputOptions = (command: Command): Command =>
   command.option("--json", "print JSON").option("-q, --quiet", "no progress and no hints");
 
+/** A key for a server, which a header carries. The error does not show the key, as commander's would. */
+export const keyOption = (flag: string, description: string) =>
+  new Option(`${flag} <key>`, description).argParser((value: string) => {
+    if (/^[\x21-\x7e]+$/.test(value)) return value;
+    throw new CliError(
+      "usage",
+      `${flag} is not a key that HTTP can carry: printable ASCII characters, without spaces.`,
+    );
+  });
+
 /** Parses an integer of at least `least`. */
 export function wholeNumber(least: number): (value: string) => number {
   return (value) => {
@@ -78,10 +89,32 @@ export function seconds(value: string): number {
   throw new InvalidArgumentError("A number of seconds above 0 is needed.");
 }
 
-/** A name that is not empty. */
-export function aName(value: string): string {
+/**
+ * Refuses empty values of a command's arguments and options, which are mostly those of a variable that is not set. Only texts
+ * (`<text>`), messages and lists of arguments may be empty; what a parser checks is left to it. An environment variable that is
+ * empty counts as unset.
+ */
+export function refuseEmpty(command: Command): void {
+  const isText = (flags: string) => /[<[](?:text|message)[>\]]/.test(flags);
+  for (const option of command.options) {
+    const { required, optional, variadic, argChoices, parseArg, flags, envVar } = option;
+    if (envVar !== undefined && process.env[envVar] === "") delete option.envVar;
+    if (!(required || optional) || argChoices || isText(flags) || (parseArg && parseArg !== gather)) continue;
+    if (variadic || parseArg) option.argParser(gatherFilled);
+    else option.argParser(filled);
+  }
+  for (const argument of command.registeredArguments) {
+    if (!argument.variadic && !isText(`<${argument.name()}>`)) argument.argParser(filled);
+  }
+  for (const inner of command.commands) refuseEmpty(inner);
+}
+
+/** Collects the values of an option or argument, none of which may be empty. */
+export const gatherFilled = (value: string, before: string[] | undefined) => gather(filled(value), before);
+
+function filled(value: string): string {
   if (value.trim() !== "") return value;
-  throw new InvalidArgumentError("A name is needed.");
+  throw new InvalidArgumentError("It is empty: a value is needed.");
 }
 
 /** Adds examples to a command's help: a description and the command line of each. */
@@ -99,7 +132,7 @@ export const styleOption = () =>
 const upstreamOption = () =>
   new Option("-u, --upstream <url>", "the model's server, up to what comes before /chat/completions");
 
-const upstreamKeyOption = () => new Option("--upstream-key <key>", "its API key").env("TOOLINGUA_UPSTREAM_KEY");
+const upstreamKeyOption = () => keyOption("--upstream-key", "its API key").env("TOOLINGUA_UPSTREAM_KEY");
 
 /** `model`: how the model is given, as `[model]` or `<model>`. */
 export const embeddedOption = (model: string) =>

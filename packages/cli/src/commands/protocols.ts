@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { ProtocolsOptions } from "../protocols/run.js";
 import type { CommandContext } from "./context.js";
-import { aName, withExamples, withOutputOptions } from "./options.js";
+import { withExamples, withOutputOptions } from "./options.js";
 
 export function addProtocols(program: Command, context: CommandContext): void {
   const command = program
@@ -9,7 +9,7 @@ export function addProtocols(program: Command, context: CommandContext): void {
     .summary("the wire formats, and which one a model was trained on")
     .description("Lists the wire formats of calls, or shows one with a call as the model writes it.")
     .argument("[name]", "show this one")
-    .option("-m, --model <name>", "show the one that this model was trained on", aName);
+    .option("-m, --model <name>", "show the one that this model was trained on");
   withExamples(withOutputOptions(command), [
     ["all of them", "toolingua protocols"],
     ["one, with an example", "toolingua protocols qwen3-coder"],

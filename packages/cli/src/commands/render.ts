@@ -2,7 +2,6 @@ import { type Command, Option } from "commander";
 import type { RenderOptions } from "../render/run.js";
 import type { CommandContext } from "./context.js";
 import {
-  aName,
   protocolOption,
   styleOption,
   toolChoiceOption,
@@ -29,7 +28,6 @@ export function addRender(program: Command, context: CommandContext): void {
     .option(
       "-m, --model <name>",
       "the wire format that this model was trained on; with --completion its chat format, too",
-      aName,
     )
     .addOption(styleOption())
     .addOption(toolChoiceOption())

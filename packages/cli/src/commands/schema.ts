@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { SchemaOptions } from "../schema/run.js";
 import type { CommandContext } from "./context.js";
-import { withExamples, withOutputOptions, withToolOptions } from "./options.js";
+import { gatherFilled, withExamples, withOutputOptions, withToolOptions } from "./options.js";
 
 const providers: readonly SchemaOptions["provider"][] = [
   "toolingua",
@@ -13,7 +13,7 @@ export function addSchema(program: Command, context: CommandContext): void {
     .command("schema")
     .summary("the tools of a module, OpenAPI document or MCP server as JSON Schema")
     .description("Prints tools as JSON, in the form that a provider takes. Losses are reported on standard error.")
-    .argument("[sources...]", "the same as --tools")
+    .argument("[sources...]", "the same as --tools", gatherFilled)
     .addOption(
       new Option("--provider <name>", "the form of the tools")
         .choices(providers)

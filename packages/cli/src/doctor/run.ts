@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createWriteStream, type WriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import { didYouMean } from "@toolingua/core/adapters";
+import { refused } from "../files/refused.js";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { progress } from "../terminal/progress.js";
@@ -73,16 +74,16 @@ class Trace {
   private constructor(file: WriteStream, path: string) {
     this.#file = file;
     this.#over = finished(file).catch((cause: Error) => {
-      throw unwritable(path, cause);
+      throw refused(cause, path);
     });
     this.#over.catch(() => {});
   }
 
-  /** Errors: `CliError` `failed` if the file cannot be written. Checked first, since the examination takes minutes. */
+  /** Errors: `CliError` if the file cannot be written. Checked first, since the examination takes minutes. */
   static async open(path: string): Promise<Trace> {
     const file = createWriteStream(path);
     await once(file, "open").catch((cause: Error) => {
-      throw unwritable(path, cause);
+      throw refused(cause, path);
     });
     return new Trace(file, path);
   }
@@ -97,6 +98,3 @@ class Trace {
     await this.#over;
   }
 }
-
-const unwritable = (path: string, cause: Error) =>
-  new CliError("failed", `${path} cannot be written: ${cause.message}`, { cause });

@@ -9,6 +9,7 @@ export function refused(cause: unknown, path: string): unknown {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   switch (code) {
     case "ENOENT":
+    case "ENOTDIR":
       return new CliError("not-found", `There is no folder for ${path}.`, { cause });
     case "EISDIR":
       return new CliError("bad-input", `${path} is a folder; the name of a file is needed.`, { cause });
@@ -17,6 +18,7 @@ export function refused(cause: unknown, path: string): unknown {
     case "EROFS":
       return new CliError("failed", `${path} cannot be written: that is not allowed (${code}).`, { cause });
     default:
-      return cause;
+      if (typeof code !== "string" || !/^E[A-Z0-9]+$/.test(code)) return cause;
+      return new CliError("failed", `${path} cannot be written (${code}).`, { cause });
   }
 }

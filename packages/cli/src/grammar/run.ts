@@ -19,7 +19,7 @@ import { exitCodes } from "../terminal/exit-codes.js";
 import { printable } from "../terminal/printable.js";
 import { readAll } from "../terminal/read-input.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { loadTools, namesTools, type ToolOptions } from "../tool-sources/load-tools.js";
+import { loadToolsIn, namesTools, type ToolOptions } from "../tool-sources/load-tools.js";
 import { readDocument } from "../tool-sources/read-document.js";
 import { givenToolChoice } from "../tool-sources/tool-choice.js";
 
@@ -63,7 +63,7 @@ interface Source {
 async function callsSource(terminal: Terminal, options: GrammarOptions): Promise<Source> {
   if (!namesTools(options))
     throw new CliError("usage", "The tools are missing: give --tools, --mcp or --openapi, or a --schema.");
-  const { tools, close } = await loadTools(options, (message) => terminal.note(message));
+  const { tools, close } = await loadToolsIn(terminal, options);
   await close();
   const calls = callOptions(tools, options);
   const { dialect } = options;

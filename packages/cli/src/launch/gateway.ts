@@ -1,14 +1,16 @@
 import { randomBytes } from "node:crypto";
+import { EndpointError } from "@toolingua/endpoints";
 import { type GatewayConfig, type GatewayModelConfig, type RunningGateway, serve } from "@toolingua/gateway";
+import { askServer } from "../model-source/ask-server.js";
 import { findModel } from "../model-source/find-model.js";
 import type { ModelOptions } from "../model-source/open-model.js";
-import { urlOf } from "../model-source/url-of.js";
 import { configFile } from "../serve/config-file.js";
 import { fetchEmbedded } from "../serve/run.js";
 import { serveConfig } from "../serve/serve-config.js";
 import { CliError } from "../terminal/errors.js";
 import type { Terminal } from "../terminal/terminal.js";
 import type { Endpoint } from "./clients.js";
+import { addressOf, endpointAt } from "./endpoint.js";
 
 /** The gateway of a launched client: a running one (`url`, `key`), or the model for one of its own. */
 export interface GatewayOptions extends ModelOptions {
@@ -16,10 +18,6 @@ export interface GatewayOptions extends ModelOptions {
   key?: string;
   context?: number;
 }
-
-/** The default context window that clients are given, in tokens. */
-const CONTEXT = 131_072;
-const EMBEDDED_CONTEXT = 8192;
 
 /** The alias of the models that Claude Code requests by names of its own. */
 const CLAUDE = "claude-*";
@@ -31,14 +29,19 @@ export interface Started {
 }
 
 /**
- * Uses a running gateway (`--url`), or starts one on a free port with a random key.
+ * Uses a running gateway (`--url`), or starts one on a free port with a random key. The gateway and the server of its model
+ * must answer: the client would not say why they do not.
  *
- * Errors: `CliError` if there is no such model; `GatewayConfigError`.
+ * Errors: `CliError` if there is no such model; `EndpointError`; `GatewayConfigError`.
  */
 export async function startGateway(terminal: Terminal, options: GatewayOptions): Promise<Started> {
-  const { url, key = "none", model } = options;
-  if (url !== undefined) return { endpoint: existing(url, key, model, options.context), close: async () => {} };
+  const { url, key = "none", model, context } = options;
+  if (url !== undefined) {
+    const endpoint = await endpointAt(terminal, { url: addressOf(url), key, model, context });
+    return { endpoint, close: async () => {} };
+  }
   const { config, served } = await configOf(options);
+  await checkReachable(served);
   await fetchEmbedded(terminal, config);
   const ownKey = `tl-${randomBytes(24).toString("hex")}`;
   const gateway: RunningGateway = await serve(
@@ -46,21 +49,26 @@ export async function startGateway(terminal: Terminal, options: GatewayOptions):
     // Log lines would overwrite the client's own screen.
     { log: () => {} },
   );
-  const contextWindow = served.contextWindow ?? (served.embedded === undefined ? CONTEXT : EMBEDDED_CONTEXT);
-  return {
-    endpoint: { url: gateway.url, key: ownKey, model: served.name, contextWindow },
-    close: () => gateway.close(),
-  };
+  const close = () => gateway.close();
+  try {
+    return { endpoint: await endpointAt(terminal, { url: gateway.url, key: ownKey, model: served.name }), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
-/** The endpoint of a running gateway, given with or without `http://` and `/v1`. Errors: `CliError` `usage`. */
-export function existing(url: string, key: string, model: string | undefined, context = CONTEXT): Endpoint {
-  const { href, search, hash } = urlOf(url);
-  if (search !== "" || hash !== "")
-    throw new CliError("usage", `--url is the address of the gateway, without "${search}${hash}" at its end.`);
-  if (model === undefined) throw new CliError("usage", "--model is missing: name one of the models at --url.");
-  return { url: href.replace(/\/+$/, "").replace(/\/v1$/, ""), key, model, contextWindow: context };
+/** Errors: `EndpointError` `connect` if none of the model's servers answers. An error status is an answer. */
+async function checkReachable({ upstream, upstreams = [] }: GatewayModelConfig): Promise<void> {
+  const servers = upstream ? [upstream] : upstreams;
+  const asked = await Promise.allSettled(
+    servers.map(({ url, key }) => askServer({ baseURL: url, apiKey: key }, "models")),
+  );
+  const lost = asked.flatMap((one) => (one.status === "rejected" && isLost(one.reason) ? [one.reason] : []));
+  if (lost.length > 0 && lost.length === asked.length) throw lost[0];
 }
+
+const isLost = (error: unknown) => error instanceof EndpointError && error.code === "connect";
 
 /**
  * The configuration to serve, with the client's model: from flags or toolingua.yaml, else the local server that has the

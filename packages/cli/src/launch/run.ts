@@ -6,7 +6,8 @@ import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { type Client, type ConfigFile, clients, type Endpoint } from "./clients.js";
-import { existing, type GatewayOptions, startGateway } from "./gateway.js";
+import { addressOf, endpointLater } from "./endpoint.js";
+import { type GatewayOptions, startGateway } from "./gateway.js";
 import { type Edit, Journal } from "./journal.js";
 
 /** The options of `toolingua launch`. */
@@ -35,7 +36,7 @@ export async function run(
     terminal.note(isLeft ? leftWords(file, backup) : `Restored ${file}: the previous launch was killed.`);
   refuseTogether(options);
   if (options.restore) return restore(terminal, journal, name);
-  if (options.config) return configure(terminal, journal, { name, client, options });
+  if (options.config) return await configure(terminal, journal, { name, client, options });
   const { endpoint, close } = await startGateway(terminal, options);
   try {
     if (client.needsFile && client.file) journal.write(editOf(name, client.file, endpoint, { env, stays: false }));
@@ -109,9 +110,13 @@ interface Configuring {
 }
 
 /** Sets a client up permanently. */
-function configure(terminal: Terminal, journal: Journal, { name, client, options }: Configuring): number {
+async function configure(
+  terminal: Terminal,
+  journal: Journal,
+  { name, client, options }: Configuring,
+): Promise<number> {
   const { url = USUAL, key = "none", model, context } = options;
-  const endpoint = existing(url, key, model, context);
+  const endpoint = await endpointLater(terminal, { url: addressOf(url), key, model, context });
   const { file, start = client.command } = client;
   if (!file) {
     const { env, args = [] } = client.setup(endpoint);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { open } from "node:fs/promises";
 import { type ProtocolName, protocolForModel } from "@toolingua/core";
+import { refused } from "../files/refused.js";
 import { type OpenedModel, openModel } from "../model-source/open-model.js";
 import { nativeFormat } from "../model-source/server-facts.js";
 import { namedProtocol } from "../protocols/named-protocol.js";
@@ -8,6 +8,7 @@ import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { candidatesFor, everyProtocolName, type Setting, serverTools, usualProtocols } from "./candidates.js";
+import { checkWritable, writeConfig } from "./config-file.js";
 import { probe } from "./probe.js";
 import { Progress } from "./progress.js";
 import { questions as askedQuestions, mostQuestions } from "./questions/bank.js";
@@ -57,6 +58,7 @@ const CONTEXT = 4096;
  */
 export async function run(terminal: Terminal, address: string | undefined, options: ProbeOptions): Promise<number> {
   checkOptions(address, options);
+  await checkWritable(options);
   const { io } = terminal;
   const controller = new AbortController();
   const interrupt = () => controller.abort(new Interrupted());
@@ -111,7 +113,7 @@ export async function run(terminal: Terminal, address: string | undefined, optio
     }
     if (terminal.json) terminal.printJson(reportJson(findings));
     else printReport(terminal, findings);
-    await writeConfig(terminal, options, findings);
+    await writeConfig(terminal, options, findings.config);
     return verdict.winner ? exitCodes.success : exitCodes.nothingFound;
   } catch (error) {
     if (state && state.size > 0) terminal.note(`${state.size} answers are kept: the same command goes on.`);
@@ -174,7 +176,9 @@ async function openState(
 ): Promise<ProbeState> {
   const path = given ?? statePath(model, identity, await cacheFolder(terminal));
   if (fresh) await forget(path);
-  const state = await ProbeState.open(path, identity);
+  const state = await ProbeState.open(path, identity).catch((error: unknown) => {
+    throw refused(error, path);
+  });
   if (state.size > 0) terminal.note(`Going on with ${state.size} answers in ${path}; --fresh asks anew.`);
   return state;
 }
@@ -183,23 +187,4 @@ async function openState(
 async function cacheFolder({ io }: Terminal): Promise<string> {
   const { defaultCacheDir } = await import("@toolingua/llama-cpp");
   return defaultCacheDir(io.env);
-}
-
-async function writeConfig(terminal: Terminal, { write, force }: ProbeOptions, { config }: Findings): Promise<void> {
-  if (config === undefined) {
-    if (write !== undefined) terminal.note(`${write} was not written: there is nothing to recommend.`);
-    return;
-  }
-  if (write === undefined) {
-    if (!terminal.json)
-      terminal.print(`\n${terminal.style("bold", "For toolingua serve (--write FILE):")}\n${config.trimEnd()}`);
-    return;
-  }
-  const file = await open(write, force ? "w" : "wx").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "EEXIST") throw new CliError("bad-input", `${write} already exists: --force replaces it.`);
-    throw error;
-  });
-  await file.writeFile(config);
-  await file.close();
-  terminal.note(`Wrote ${write}: toolingua serve --config ${write}`);
 }

@@ -1,11 +1,13 @@
-import { isObject } from "@toolingua/core/adapters";
+import { isObject, nearestNames } from "@toolingua/core/adapters";
 import {
   type Converted,
   conversationFromJson,
+  ProviderFormatError,
   type ProviderName,
   providers,
   type ReadConversation,
 } from "@toolingua/core/providers";
+import { at, misspelt } from "../json.js";
 import { CliError } from "../terminal/errors.js";
 
 /** The form of messages: that of a provider or Toolingua's, or `auto`, which finds out. */
@@ -17,24 +19,39 @@ export type MessagesForm = "auto" | "toolingua" | ProviderName;
  *
  * Errors: `CliError` (`bad-input`), `ProviderFormatError` with the location.
  *
+ * @param isData whether the text is a file of JSON or YAML
  * @example (await readConversation("2 + 3?", "auto")).value; // { messages: [{ role: "user", content: "2 + 3?" }] }
  */
 export async function readConversation(
   text: string,
   from: MessagesForm,
-  options: { images?: boolean } = {},
+  { isData = false, ...options }: { images?: boolean; isData?: boolean } = {},
 ): Promise<Converted<ReadConversation>> {
-  if (from === "auto" && (await dataOf(text)) === undefined) {
+  if (from === "auto" && (await dataOf(text, isData)) === undefined) {
     if (text.trim() === "") throw new CliError("bad-input", "There are no messages: the input is empty.");
     return { value: { messages: [{ role: "user", content: text.trim() }] }, losses: [] };
   }
   const { request } = await requestIn(text, from);
   const form = from === "auto" ? formOf(request) : from;
+  try {
+    return inForm(request, form, options);
+  } catch (error) {
+    // The error stays what it is, with its class and code.
+    if (error instanceof ProviderFormatError) error.message += hintOf(error, request);
+    throw error;
+  }
+}
+
+function inForm(
+  request: Record<string, unknown>,
+  form: Exclude<MessagesForm, "auto">,
+  options: { images?: boolean },
+): Converted<ReadConversation> {
   switch (form) {
     case "toolingua":
       return conversationFromJson(JSON.stringify(request));
     case "gemini":
-      if (!hasContents(request)) throw lacking(form, "`contents`");
+      if (!hasContents(request)) throw lacking(form, "`contents`", misspelt(request, ["contents"]));
       return providers.gemini.fromRequest(request, options);
     case "openai-responses":
       return providers["openai-responses"].fromRequest(request, options);
@@ -53,19 +70,22 @@ export async function requestIn(
   text: string,
   from: MessagesForm,
 ): Promise<{ request: Record<string, unknown>; isList: boolean }> {
-  const data = await dataOf(text);
+  const data = await dataOf(text, true);
   if (data === undefined) throw new CliError("bad-input", `--from ${from}: the messages are neither JSON nor YAML.`);
   return Array.isArray(data) ? { request: { messages: data }, isList: true } : { request: data, isList: false };
 }
 
-/** The data of a text that is JSON or YAML with messages; undefined for any other text. */
-async function dataOf(text: string): Promise<Record<string, unknown> | unknown[] | undefined> {
+/**
+ * The data of a text that is JSON or YAML; undefined for any other text. `isData`: it is none of a user, so YAML is recognised
+ * even if nothing in it looks like messages.
+ */
+async function dataOf(text: string, isData: boolean): Promise<Record<string, unknown> | unknown[] | undefined> {
   if (/^\s*[[{]/.test(text)) {
     const { parseDocument } = await import("../tool-sources/read-document.js");
     const data = await parseDocument(text, "The input", false);
     return isObject(data) || Array.isArray(data) ? data : undefined;
   }
-  if (!/^(?:messages|contents|input|- role)\b.*:/m.test(text)) return undefined;
+  if (!isData && !/^(?:messages|contents|input|- role)\b.*:/m.test(text)) return undefined;
   const { parseDocument } = await import("../tool-sources/read-document.js");
   const data = await parseDocument(text, "The input", true);
   return isObject(data) || Array.isArray(data) ? data : undefined;
@@ -99,16 +119,27 @@ const hasMessages = (request: object): request is Messages =>
   "messages" in request && Array.isArray(request.messages) && request.messages.every(hasRole);
 
 /** What is wrong with messages that `hasMessages` refuses. */
-function wrongMessages({ messages }: Record<string, unknown>, form: string): CliError {
-  if (!Array.isArray(messages)) return lacking(form, "a list `messages`");
+function wrongMessages({ messages, ...rest }: Record<string, unknown>, form: string): CliError {
+  if (!Array.isArray(messages)) return lacking(form, "a list `messages`", misspelt(rest, ["messages"]));
   const index = messages.findIndex((message) => !hasRole(message));
   const message = `The messages of a request to ${form} have a \`role\`, such as "user"; messages[${index}] has none.`;
-  return new CliError("bad-input", message);
+  return new CliError("bad-input", message + misspelt(messages[index], ["role"]));
 }
 
 const hasContents = (request: object): request is { contents: string | object } =>
   "contents" in request &&
   (typeof request.contents === "string" || Array.isArray(request.contents) || isObject(request.contents));
 
-const lacking = (form: string, field: string) =>
-  new CliError("bad-input", `The body of a request to ${form} has ${field}; this has none.`);
+const lacking = (form: string, field: string, hint: string) =>
+  new CliError("bad-input", `The body of a request to ${form} has ${field}; this has none.${hint}`);
+
+/** What was probably meant: a key in place of a missing one, or one of the words that are expected. */
+function hintOf({ path, expected, value }: ProviderFormatError, request: unknown): string {
+  const steps = path.split("/").slice(1);
+  const key = steps.pop() ?? "";
+  if (value === undefined)
+    return misspelt(at(request, ...steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step))), [key]);
+  const words = [...expected.matchAll(/"([^"]+)"/g)].flatMap(([, word]) => word ?? []);
+  const meant = typeof value === "string" ? nearestNames(value, words).meant : undefined;
+  return meant === undefined ? "" : ` Did you mean "${meant}"?`;
+}

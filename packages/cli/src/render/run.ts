@@ -14,7 +14,7 @@ import { inFile } from "../terminal/in-file.js";
 import { printable } from "../terminal/printable.js";
 import { readAll } from "../terminal/read-input.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { loadTools, type ToolOptions } from "../tool-sources/load-tools.js";
+import { loadToolsIn, type ToolOptions } from "../tool-sources/load-tools.js";
 import { readText } from "../tool-sources/read-document.js";
 import { givenToolChoice } from "../tool-sources/tool-choice.js";
 import { type MessagesForm, readConversation } from "./read-conversation.js";
@@ -36,9 +36,12 @@ export interface RenderOptions extends ToolOptions {
 /** `toolingua render`: prints the prompt of a model, as messages or as a whole completion prompt. */
 export async function run(terminal: Terminal, file: string | undefined, options: RenderOptions): Promise<number> {
   const text = await readAll(terminal, file);
-  const { value: conversation, losses } = await inFile(file, () => readConversation(text, options.from));
+  const { value: conversation, losses } = await inFile(file, () =>
+    readConversation(text, options.from, { isData: /\.(?:json|ya?ml)$/i.test(file ?? "") }),
+  );
   for (const { path, what, why } of losses) terminal.note(`lost: ${what} at ${path || "/"}: ${why}`);
-  const loaded = await loadTools(options, (message) => terminal.note(message));
+  if (conversation.messages.length === 0) terminal.note("There are no messages: the list is empty.");
+  const loaded = await loadToolsIn(terminal, options);
   await loaded.close();
   const tools = loaded.tools.length > 0 ? loaded.tools : (conversation.tools ?? []);
   const asked = options.toolChoice === undefined ? conversation.toolChoice : givenToolChoice(options.toolChoice, tools);

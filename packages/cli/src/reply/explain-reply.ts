@@ -121,8 +121,14 @@ function paired(sources: readonly string[], { calls, after }: Run = { calls: [],
 function placed(reply: string, pieces: readonly Piece[]): ReplyPart[] {
   const parts: ReplyPart[] = [];
   const add = (to: number, became: Became) => {
-    const from = parts.at(-1)?.to ?? 0;
-    if (to > from) parts.push({ ...became, from, to, source: reply.slice(from, to) });
+    const last = parts.at(-1);
+    const from = last?.to ?? 0;
+    if (to <= from) return;
+    // In untrusted text, markers are pieces of their own.
+    const isMore = last?.became === became.became && (became.became === "text" || became.became === "reasoning");
+    if (isMore) parts.pop();
+    const begin = isMore ? last.from : from;
+    parts.push({ ...became, from: begin, to, source: reply.slice(begin, to) });
   };
   for (const { source, ...became } of pieces) {
     const begun = parts.at(-1)?.to ?? 0;

@@ -11,7 +11,7 @@ import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { readAll, readPieces } from "../terminal/read-input.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { loadTools, namesTools, type ToolOptions } from "../tool-sources/load-tools.js";
+import { loadToolsIn, namesTools, type ToolOptions } from "../tool-sources/load-tools.js";
 import { explainReply } from "./explain-reply.js";
 import { printExplained } from "./print-explained.js";
 import { printReply } from "./print-reply.js";
@@ -40,6 +40,7 @@ export async function run(terminal: Terminal, file: string | undefined, options:
     return await stream(terminal, readPieces(terminal, file), how, finish);
   }
   const reply = await readAll(terminal, file);
+  if (reply.trim() === "") noteEmpty(terminal);
   const parser = createReplyParser({ ...how, deltas: false });
   const events = [...parser.push(reply), ...parser.end({ finish })];
   const parsed = collectReply(events);
@@ -59,7 +60,7 @@ async function readerOptions(terminal: Terminal, options: ParseOptions): Promise
   const { protocol = "auto", accept, prefill } = options;
   const named = protocol === "auto" ? protocol : namedProtocol(protocol);
   if (!namesTools(options)) return { protocol: named, accept, prefill };
-  const { tools, close } = await loadTools(options, (message) => terminal.note(message));
+  const { tools, close } = await loadToolsIn(terminal, options);
   // Only the definitions of the tools are needed.
   await close();
   return { protocol: named, accept, prefill, tools };
@@ -81,10 +82,18 @@ async function stream(
       await terminal.writeJson(event);
     }
   };
-  for await (const piece of pieces) await write(parser.push(piece));
+  let isEmpty = true;
+  for await (const piece of pieces) {
+    isEmpty &&= piece.trim() === "";
+    await write(parser.push(piece));
+  }
+  if (isEmpty) noteEmpty(terminal);
   await write(parser.end({ finish }));
   return exitCode(calls);
 }
+
+/** An empty reply is valid, but mostly not what was meant: a program failed, or a variable was not set. */
+const noteEmpty = (terminal: Terminal) => terminal.note("The reply is empty.");
 
 function whyNoCall(reply: string, how: ReplyParserOptions, { reasoning }: ParsedReply) {
   const { tools, accept, protocol = "auto" } = how;

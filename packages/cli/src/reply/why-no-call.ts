@@ -115,7 +115,7 @@ function aroundCall(text: string, found: (part: string) => string | undefined): 
   };
   const lines = text.split("\n").slice(0, 100);
   const functionCalls = lines.flatMap((line) => line.match(FUNCTION_CALL) ?? []).slice(0, 100);
-  const parts = [...within("{", "}"), ...within("[", "]"), ...lines, ...functionCalls];
+  const parts = [...within("{", "}"), ...within("[", "]"), ...within("<", ">"), ...lines, ...functionCalls];
   for (const part of parts) {
     const names = part.trim() === "" ? undefined : found(part.trim());
     if (names !== undefined) return names;

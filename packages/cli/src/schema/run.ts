@@ -3,7 +3,7 @@ import { type Converted, providers } from "@toolingua/core/providers";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { loadTools, type ToolOptions } from "../tool-sources/load-tools.js";
+import { loadToolsIn, type ToolOptions } from "../tool-sources/load-tools.js";
 import { onlyTools } from "../tool-sources/only-tools.js";
 
 /** The options of `toolingua schema`. */
@@ -20,7 +20,7 @@ export async function run(terminal: Terminal, sources: readonly string[], option
   if (given.tools.length === 0 && !options.mcp && !options.openapi) {
     throw new CliError("usage", "The tools are missing: give a file, --mcp or --openapi.");
   }
-  const { tools, close } = await loadTools(given, (message) => terminal.note(message));
+  const { tools, close } = await loadToolsIn(terminal, given);
   await close();
   const definitions = onlyTools(tools, options.only).map(
     ({ name, description, parameters }): ToolDefinition => ({

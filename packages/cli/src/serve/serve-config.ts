@@ -107,7 +107,7 @@ function givenKeys(
 ): { name: string; key: string }[] {
   const keys = apiKey ?? variable?.split(",") ?? [];
   if (keys.some((key) => key.trim() === "")) {
-    const what = apiKey ? "--api-key is empty" : "TOOLINGUA_API_KEYS has an empty key";
+    const what = "TOOLINGUA_API_KEYS has an empty key";
     throw new CliError("usage", `${what}: give the key that clients must send, or leave it out to require none.`);
   }
   return keys.map((key, index) => ({ name: `key${index + 1}`, key }));

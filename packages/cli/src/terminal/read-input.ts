@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { TextBytes } from "./decode.js";
+import { TextBytes } from "@toolingua/core/adapters";
 import { CliError } from "./errors.js";
 import type { Terminal } from "./terminal.js";
 

@@ -73,6 +73,11 @@ export class Terminal {
     else this.io.stderr.write(`${shownOn(this.io.stderr, this.io.env, text)}\n`);
   }
 
+  /** As {@link note}, for what the user waits for: only on a terminal. */
+  progress(text: string): void {
+    if (!this.json && this.io.stderr.isTTY) this.note(text);
+  }
+
   /** Prints a line of JSON to standard error: an error, a hint, an event besides the result. */
   noteJson(value: unknown): void {
     this.io.stderr.write(`${printableJson(JSON.stringify(value))}\n`);

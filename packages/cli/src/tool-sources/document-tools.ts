@@ -1,6 +1,8 @@
 import { type AnyTool, normalizeTools, type ToolDefinition } from "@toolingua/core";
 import { isObject, misspeltSchemaKey } from "@toolingua/core/adapters";
 import { type Converted, providers } from "@toolingua/core/providers";
+import type { McpServerConfig } from "@toolingua/mcp";
+import { misspelt } from "../json.js";
 import { CliError } from "../terminal/errors.js";
 import { type LoadedTool, loadedTool } from "./loaded-tool.js";
 
@@ -8,7 +10,7 @@ import { type LoadedTool, loadedTool } from "./loaded-tool.js";
 export type DocumentTools =
   | { kind: "tools"; tools: LoadedTool[]; losses: string[] }
   | { kind: "openapi" }
-  | { kind: "mcp"; servers: Record<string, unknown> };
+  | { kind: "mcp"; servers: Record<string, McpServerConfig> };
 
 /**
  * Reads the tools in a document: a list of tools, or an object with `tools` or `functions`. Accepts Toolingua's form,
@@ -23,7 +25,9 @@ export type DocumentTools =
 export function documentTools(document: unknown, from: string): DocumentTools {
   if (isObject(document)) {
     if ("openapi" in document || "swagger" in document) return { kind: "openapi" };
-    if (isObject(document.mcpServers)) return { kind: "mcp", servers: document.mcpServers };
+    // `connectMcp` checks them.
+    if (isObject(document.mcpServers))
+      return { kind: "mcp", servers: document.mcpServers as Record<string, McpServerConfig> };
   }
   const losses: string[] = [];
   const tools = listIn(document).flatMap((given, index) => {
@@ -46,7 +50,8 @@ function listIn(document: unknown): unknown[] {
       return [document];
   }
   const right = "a list of tools, an object with `tools`, an OpenAPI document, or an `mcpServers` configuration";
-  throw new CliError("bad-input", `There are no tools. Expected: ${right}.`);
+  const hint = misspelt(document, ["tools", "functions", "openapi", "swagger", "mcpServers", "name"]);
+  throw new CliError("bad-input", `There are no tools. Expected: ${right}.${hint}`);
 }
 
 /** Detects the form by the field that only this form has. */
@@ -60,7 +65,8 @@ function readTool(given: unknown, number: number): Converted<ToolDefinition[]> {
   if ("input_schema" in given) return providers.anthropic.fromTools([given]);
   if (given.type === "function") return providers["openai-responses"].fromTools([{ ...given, type: "function" }]);
   const { name, description } = given;
-  if (typeof name !== "string") throw new CliError("bad-input", `Tool ${number} has no name.`);
+  if (typeof name !== "string")
+    throw new CliError("bad-input", `Tool ${number} has no name.${misspelt(given, ["name"])}`);
   const parameters = given.parameters ?? given.inputSchema ?? given.schema;
   const tool = loadedTool({ name, parameters, ...(typeof description === "string" && { description }) });
   return { value: [tool], losses: [] };

@@ -2,6 +2,8 @@ import { extname, isAbsolute, resolve } from "node:path";
 import type { McpServerConfig } from "@toolingua/mcp";
 import { CliError, shownMessage } from "../terminal/errors.js";
 import { inFile } from "../terminal/in-file.js";
+import { printable } from "../terminal/printable.js";
+import type { Terminal } from "../terminal/terminal.js";
 import type { LoadedTool } from "./loaded-tool.js";
 import type { McpTools } from "./mcp-servers.js";
 
@@ -27,20 +29,25 @@ export interface LoadedTools {
  * Loads the tools of `--tools`, `--mcp` and `--openapi`, in this order. The code for a kind of source is imported only
  * if it is used. OpenAPI documents and `mcpServers` configurations are also accepted as `--tools`.
  *
- * `onProblem` receives a message for each part of a source that was left out, and for a server that is waited for.
+ * `onProblem` receives a message for each part of a source that was left out, and for a source that is waited for;
+ * `onProgress` what is done that takes seconds.
  *
  * Errors: `CliError`; those of the packages: `ToolDefinitionError`, `McpServerError`, `OpenApiDocumentError`, …
  *
  * @example
  * const { tools, close } = await loadTools({ tools: ["tools.ts"], mcp: ["npx -y …"] }, (message) => terminal.note(message));
  */
-export async function loadTools(options: ToolOptions, onProblem: (message: string) => void): Promise<LoadedTools> {
+export async function loadTools(
+  options: ToolOptions,
+  onProblem: (message: string) => void,
+  onProgress?: (message: string) => void,
+): Promise<LoadedTools> {
   const found: { from: string; tools: readonly LoadedTool[] }[] = [];
   const servers: (readonly [string, McpServerConfig])[] = [];
   const addOpenApi = async (from: string) => found.push({ from, tools: await openApi(from, onProblem) });
   for (const from of options.tools ?? []) {
     if (!/^\.(?:json|ya?ml)$/i.test(extname(from)) || isUrl(from)) {
-      found.push({ from, tools: await moduleSource(from) });
+      found.push({ from, tools: await moduleSource(from, onProblem, onProgress) });
       continue;
     }
     const { readDocument } = await import("./read-document.js");
@@ -49,7 +56,7 @@ export async function loadTools(options: ToolOptions, onProblem: (message: strin
     const read = await inFile(from, () => documentTools(document, from));
     if (read.kind === "openapi") await addOpenApi(from);
     else if (read.kind === "mcp") {
-      servers.push(...(await import("./mcp-servers.js")).configuredServers(read.servers, from));
+      servers.push(...Object.entries(read.servers));
     } else {
       read.losses.forEach(onProblem);
       found.push({ from, tools: read.tools });
@@ -65,8 +72,10 @@ export async function loadTools(options: ToolOptions, onProblem: (message: strin
       trusted: options.trustMcp,
       timeout: options.mcpTimeout,
     });
-    found.push({ from: "MCP", tools: mcp.tools });
+    const names = servers.map(([name]) => name).join(", ");
+    found.push({ from: `MCP (${names})`, tools: mcp.tools });
   }
+  for (const { from, tools } of found) if (tools.length === 0) onProblem(`${from} has no tools.`);
   try {
     return { tools: withoutClashes(found), close: async () => await mcp?.close() };
   } catch (error) {
@@ -75,13 +84,29 @@ export async function loadTools(options: ToolOptions, onProblem: (message: strin
   }
 }
 
+/**
+ * As {@link loadTools}, with what it reports as notes of a command.
+ *
+ * @example const { tools, close } = await loadToolsIn(terminal, options);
+ */
+export const loadToolsIn = (terminal: Terminal, options: ToolOptions): Promise<LoadedTools> =>
+  loadTools(
+    options,
+    (problem) => terminal.note(printable(problem)),
+    (work) => terminal.progress(printable(work)),
+  );
+
 /** Whether any tools are given. Without tools, a reply is parsed without checking names. */
 export const namesTools = ({ tools, mcp, openapi }: ToolOptions): boolean =>
   [tools, mcp, openapi].some((sources) => sources !== undefined && sources.length > 0);
 
 const isUrl = (source: string) => /^https?:\/\//.test(source);
 
-async function moduleSource(source: string): Promise<readonly LoadedTool[]> {
+async function moduleSource(
+  source: string,
+  onProblem: (message: string) => void,
+  onProgress: ((message: string) => void) | undefined,
+): Promise<readonly LoadedTool[]> {
   if (isUrl(source)) {
     throw new CliError("usage", `--tools takes a file or a package, not ${source}. Did you mean --openapi or --mcp?`);
   }
@@ -95,7 +120,7 @@ async function moduleSource(source: string): Promise<readonly LoadedTool[]> {
   const unread = isOther ? await unreadSource(source) : undefined;
   if (unread) throw unread;
   try {
-    return await moduleTools(isFile ? resolve(source) : source, folder);
+    return await moduleTools(isFile ? resolve(source) : source, folder, onProblem, onProgress);
   } catch (error) {
     throw error instanceof CliError && error.code === "not-found" ? ((await unreadSource(source)) ?? error) : error;
   }
@@ -118,7 +143,9 @@ function withoutClashes(found: readonly { from: string; tools: readonly LoadedTo
     tools.map((tool) => {
       const other = owners.get(tool.name);
       if (other !== undefined) {
-        throw new CliError("bad-input", `There are two tools named "${tool.name}": of ${other} and of ${from}.`);
+        const where = other === from ? `${from} has two tools` : "There are two tools";
+        const whose = other === from ? "" : `: of ${other} and of ${from}`;
+        throw new CliError("bad-input", `${where} named "${tool.name}"${whose}.`);
       }
       owners.set(tool.name, from);
       return tool;

@@ -1,5 +1,4 @@
 import { basename, extname } from "node:path";
-import { isObject } from "@toolingua/core/adapters";
 import type { McpServerConfig } from "@toolingua/mcp";
 import parseArgs from "string-argv";
 import { CliError, shownMessage } from "../terminal/errors.js";
@@ -27,17 +26,6 @@ export function givenServer(given: string): [name: string, config: McpServerConf
   const name = basename(said, extname(said)).replace(/(.)@.*$/, "$1");
   return [name, { command, args }];
 }
-
-/** The servers of an `mcpServers` configuration. Errors: `CliError` (`bad-input`). */
-export function configuredServers(servers: Record<string, unknown>, from: string): [string, McpServerConfig][] {
-  return Object.entries(servers).map(([name, config]) => {
-    if (isServer(config)) return [name, config];
-    throw new CliError("bad-input", `${from}: the MCP server "${name}" needs a command or a url.`);
-  });
-}
-
-const isServer = (config: unknown): config is McpServerConfig =>
-  isObject(config) && (typeof config.command === "string" || typeof config.url === "string");
 
 /** The tools of the connected servers, and a function to disconnect. */
 export interface McpTools {

@@ -1,37 +1,45 @@
+import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { ToolDefinition } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { encodingOf, isObject } from "@toolingua/core/adapters";
 import type { Jiti } from "jiti";
 import { CliError, shownMessage } from "../terminal/errors.js";
 import { type LoadedTool, loadedTool } from "./loaded-tool.js";
+import { whileLoading } from "./while-loading.js";
 
 /**
  * Loads the tools that a module exports: tools and lists of them, objects and classes with tools as methods
  * (`@toolingua/tools`), tools of LangChain and of the AI SDK. If a TypeScript module exports none, its functions become tools,
- * by their types. The module is executed, TypeScript too.
+ * by their types. The module is executed, TypeScript too. `onProblem` and
+ * `onProgress`: as those of `loadTools`.
  *
  * @param source a path, or the name of a package installed in `folder`
  *
  * Errors: `CliError` (`not-found`, `bad-input`, `not-installed`), `ToolDefinitionError`, `SchemaFromTypesError`; those of
  * `fromAiSdkTools`.
  *
- * @example await moduleTools("tools.ts", process.cwd());
+ * @example await moduleTools("tools.ts", process.cwd(), console.warn);
  */
-export async function moduleTools(source: string, folder: string): Promise<LoadedTool[]> {
+export async function moduleTools(
+  source: string,
+  folder: string,
+  onProblem: (message: string) => void,
+  onProgress: (message: string) => void = () => {},
+): Promise<LoadedTool[]> {
   const { createJiti } = await import("jiti");
   mendDecorators();
   const jiti = createJiti(pathToFileURL(`${folder}/`).href, { fsCache: false });
   const path = jiti.esmResolve(source, { try: true });
   if (path === undefined) throw new CliError("not-found", `There is no module ${source} in ${folder}.`);
-  const exported: unknown = await imported(jiti, path, source);
+  const exported: unknown = await imported(jiti, path, source, onProblem);
   if (!isObject(exported)) return [];
   const toolsOf = await toolsOfDecorated(jiti, path);
   const values = new Map<unknown, string>();
   for (const [name, value] of Object.entries(exported)) if (!values.has(value)) values.set(value, name);
   const tools = await allOf([...values].map(([value, name]) => toolsIn(value, name, toolsOf, source)));
   if (tools.length > 0) return [...new Map(tools.map((tool) => [tool.name, tool])).values()];
-  if (/^\.[mc]?tsx?$/.test(extname(path))) return await toolsOfFunctions(path, exported, source);
+  if (/^\.[mc]?tsx?$/.test(extname(path))) return await toolsOfFunctions(path, exported, source, onProgress);
   throw new CliError(
     "bad-input",
     `${source} exports no tools: none with a name and execute(), no list or class of them. Plain functions become tools in a .ts file, by their types.`,
@@ -47,13 +55,26 @@ function mendDecorators(): void {
   Object.defineProperty(Reflect, "metadata", { value: () => () => undefined, configurable: true, writable: true });
 }
 
-async function imported(jiti: Jiti, path: string, source: string): Promise<unknown> {
+async function imported(
+  jiti: Jiti,
+  path: string,
+  source: string,
+  onProblem: (message: string) => void,
+): Promise<unknown> {
+  const onSilence = () => onProblem(`Waiting for ${source}: its code still runs while it loads.`);
   try {
-    return await jiti.import(path);
+    return await whileLoading(() => jiti.import(path), onSilence);
   } catch (cause) {
-    throw new CliError("bad-input", `${source} could not be run: ${shownMessage(cause)}`, { cause });
+    const isUtf16 = await readFile(fileOf(path)).then(
+      (bytes) => encodingOf(bytes) !== "utf-8",
+      () => false,
+    );
+    const why = isUtf16 ? "it is encoded in UTF-16. Save it as UTF-8." : shownMessage(cause);
+    throw new CliError("bad-input", `${source} could not be run: ${why}`, { cause });
   }
 }
+
+const fileOf = (path: string) => (path.startsWith("file:") ? fileURLToPath(path) : path);
 
 type ToolsOf = (instance: object) => readonly ToolDefinition[];
 
@@ -136,15 +157,17 @@ async function toolsOfFunctions(
   path: string,
   exported: Record<string, unknown>,
   source: string,
+  onProgress: (message: string) => void,
 ): Promise<LoadedTool[]> {
+  // The compiler takes seconds.
+  onProgress(`Reading the types of ${source}.`);
   const { positionalArguments, toolsFromFiles } = await import("@toolingua/schema-from-types").catch(
     (cause: unknown) => {
       const message = `${source} exports no tools. Its functions could be read as tools: npm install @toolingua/schema-from-types`;
       throw new CliError("not-installed", message, { cause });
     },
   );
-  const file = path.startsWith("file:") ? fileURLToPath(path) : path;
-  const tools = toolsFromFiles([file]);
+  const tools = toolsFromFiles([fileOf(path)]);
   if (tools.length === 0) throw new CliError("bad-input", `${source} exports no tools and no functions.`);
   return tools.map((tool) => {
     const found = Object.hasOwn(exported, tool.name) ? exported[tool.name] : exported.default;

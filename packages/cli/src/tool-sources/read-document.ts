@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
-import { isTooDeep, MAX_JSON_LEVELS } from "@toolingua/core/adapters";
-import { TextBytes } from "../terminal/decode.js";
+import { isTooDeep, MAX_JSON_LEVELS, textOfBytes } from "@toolingua/core/adapters";
 import { CliError } from "../terminal/errors.js";
 
 /**
@@ -13,8 +12,7 @@ import { CliError } from "../terminal/errors.js";
  */
 export async function readText(path: string): Promise<string> {
   try {
-    const bytes = new TextBytes();
-    return bytes.decode(await readFile(path)) + bytes.decode();
+    return textOfBytes(await readFile(path));
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
     const why = code === "ENOENT" ? `There is no file ${path}.` : `The file ${path} cannot be read (${String(code)}).`;

@@ -61,6 +61,17 @@ test("the printed code makes the right call, and the configuration serves the mo
   });
 });
 
+test.each([
+  ["--write", join("none", "a.yaml"), /^error: There is no folder for \S+a\.yaml\.\n$/],
+  ["--write", ".", /^error: \S+ is a folder; the name of a file is needed\.\n$/],
+  ["--state", ".", /\S+ is a folder; the name of a file is needed\.\n$/],
+])("a file that cannot be written is found before the model is asked: %s %s", async (option, name, message) => {
+  const { url } = await scriptedModel({ speaks: "hermes", writes: "asked" });
+  const { code, stdout, stderr } = await cli(["probe", url, option, join(scratchFolder(), name)], { env });
+  expect([code, stdout]).toEqual([70, ""]);
+  expect(stderr).toMatch(message);
+});
+
 test("an existing file is not overwritten, unless requested", async () => {
   const { url } = await scriptedModel({ speaks: "hermes", writes: "asked" });
   const file = join(scratchFolder(), "toolingua.yaml");
@@ -68,7 +79,7 @@ test("an existing file is not overwritten, unless requested", async () => {
   const argv = ["probe", url, "-p", "hermes", "--write", file];
   const { code, stderr } = await cli(argv, { env });
   expect(code).toBe(70);
-  expect(stderr).toContain(`${file} already exists: --force replaces it.`);
+  expect(stderr).toBe(`error: ${file} already exists: --force replaces it.\n`);
   expect(readFileSync(file, "utf8")).toBe("mine\n");
   expect((await cli([...argv, "--force"], { env })).code).toBe(0);
   expect(parseConfig(readFileSync(file, "utf8"), {}).models[0]?.protocol).toBe("hermes");

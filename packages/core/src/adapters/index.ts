@@ -14,6 +14,7 @@ export { PartMarks } from "../common/part-marks.js";
 export { isObject } from "../common/plain-object.js";
 export { contentOf, messageOf } from "../common/result-text.js";
 export { retryAfterMs } from "../common/retry-after.js";
+export { encodingOf, TextBytes, textOfBytes } from "../common/text-bytes.js";
 export { type ToolList, toolsIn } from "../common/tool-list.js";
 export { CLASS_NAMES, classNames, inEitherCopy } from "../common/two-copies.js";
 export { untilAborted } from "../common/until-aborted.js";

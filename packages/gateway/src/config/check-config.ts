@@ -17,7 +17,7 @@ export function configIssues(config: unknown): (ConfigIssue & { steps: readonly 
   const { error } = configSchema.safeParse(config, { error: mustBe });
   const found = (error?.issues ?? []).flatMap(ofMeantOption).flatMap((issue) => {
     if (issue.code === "unrecognized_keys") return unknownKeys(issue);
-    const message = isMissing(issue, config) ? "is missing" : issue.message;
+    const message = issue.path.length > 0 && isMissing(issue, config) ? "is missing" : issue.message;
     return { steps: issue.path, path: placeOf(issue.path), message };
   });
   return found.length > 0 ? found : doubled(config as GatewayConfig);

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { checkArgument } from "@toolingua/core/adapters";
+import { checkArgument, textOfBytes } from "@toolingua/core/adapters";
 import { type Document, isMap, isNode, isScalar, LineCounter, parse, parseDocument, visit } from "yaml";
 import { type ConfigIssue, GatewayConfigError } from "../errors.js";
 import { configIssues } from "./check-config.js";
@@ -8,7 +8,7 @@ import type { GatewayConfig } from "./schema.js";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads a configuration from a YAML file (JSON is YAML too). `${NAME}` in a value is replaced by the environment
+ * Reads a configuration from a YAML file (JSON is YAML too), in UTF-8 or UTF-16 with a byte order mark. `${NAME}` in a value is replaced by the environment
  * variable; `${NAME:-other}` by `other` if the variable is unset or empty.
  *
  * Errors: {@link GatewayConfigError} `unreadable`, and `bad-config` with line and column.
@@ -19,7 +19,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function readConfig(path: string): Promise<GatewayConfig> {
   let text: string;
   try {
-    text = await readFile(path, "utf8");
+    text = textOfBytes(await readFile(path));
   } catch (error) {
     throw new GatewayConfigError("unreadable", [{ path: "", message: whyUnread(path, error) }], { cause: error });
   }

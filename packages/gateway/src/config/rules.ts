@@ -5,13 +5,15 @@ import { z } from "zod";
 
 const list = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(", ");
 
-/** An object with exactly these keys. {@link unknownKey} words the error for each other key. */
-export const strict = <Shape extends z.ZodRawShape>(shape: Shape) => {
+/** An object with exactly these keys. {@link unknownKey} words the error for each other key. `example`: a right one. */
+export const strict = <Shape extends z.ZodRawShape>(shape: Shape, example?: string) => {
   const names = Object.keys(shape);
   return z.strictObject(shape, {
     error: (issue) => {
       if (issue.code === "unrecognized_keys") allowedNames.set(issue.keys, names);
-      return issue.input === undefined ? "is missing" : `must be an object with ${list(names)}`;
+      if (issue.input === undefined)
+        return example === undefined ? "is missing" : `is missing: give one such as ${example}`;
+      return `must be an object with ${list(names)}${example === undefined ? "" : `, such as ${example}`}`;
     },
   });
 };
@@ -43,7 +45,9 @@ export const whole = (least: number) => {
 
 /** A key that a header can carry. */
 export const secret = (words: string) =>
-  text(words).regex(/^\S(?:.*\S)?$/, { error: `${words}, in one line, without space before or after it` });
+  text(words).regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, {
+    error: `${words}: printable ASCII characters, without space before or after them`,
+  });
 
 /** The longest time of a timer in seconds: timers count milliseconds in 31 bits. */
 const LONGEST = 2_147_483;

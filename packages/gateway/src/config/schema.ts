@@ -19,6 +19,14 @@ const httpUrl = text(ADDRESS).superRefine((value, context) => {
   if (added !== undefined) refuse(`must be given without "${added}", which is added`);
 });
 
+function isHeader(name: string, value: string): boolean {
+  try {
+    return new Headers([[name, value]]) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 const upstreamShape = {
   url: httpUrl.describe("Where the upstream's API is, up to what comes before /chat/completions."),
   model: text("must be the model's id at the upstream").optional().describe("The model's id there. Default: `name`."),
@@ -31,7 +39,14 @@ const upstreamShape = {
   kind: oneOf("chat", "completion")
     .optional()
     .describe("`chat` (default): /chat/completions. `completion`: /completions, with a prompt written here."),
-  headers: z.record(z.string(), z.string()).optional().describe("More headers of each request."),
+  headers: z
+    .record(z.string(), z.string())
+    .superRefine((headers, context) => {
+      const wrong = Object.entries(headers).find(([name, value]) => !isHeader(name, value));
+      if (wrong) context.addIssue({ code: "custom", path: [wrong[0]], message: "is not a text that HTTP can carry" });
+    })
+    .optional()
+    .describe("More headers of each request."),
 };
 const upstream = strict(upstreamShape);
 const oneOfSeveral = strict({
@@ -185,44 +200,50 @@ export const storeSchema = strict({
   ttl: seconds().default(3600).describe("For how many seconds a response is kept."),
 });
 
-export const configSchema = strict({
-  models: z.array(modelSchema, { error: "must be a list of models" }).min(1, { error: "needs at least one model" }),
-  admin: z.boolean().optional().describe("A page at `/`: models, requests and the last failures. Default `false`."),
-  server: strict({
-    host: text("must be an address to listen on").optional().describe("Default 127.0.0.1."),
-    port: z
-      .int({ error: PORT })
-      .min(0, { error: PORT })
-      .max(65_535, { error: PORT })
+/** What errors show of a configuration. */
+const EXAMPLE = '{ models: [{ name: "llama3.2", upstream: { url: "http://localhost:11434/v1" } }] }';
+
+export const configSchema = strict(
+  {
+    models: z.array(modelSchema, { error: "must be a list of models" }).min(1, { error: "needs at least one model" }),
+    admin: z.boolean().optional().describe("A page at `/`: models, requests and the last failures. Default `false`."),
+    server: strict({
+      host: text("must be an address to listen on").optional().describe("Default 127.0.0.1."),
+      port: z
+        .int({ error: PORT })
+        .min(0, { error: PORT })
+        .max(65_535, { error: PORT })
+        .optional()
+        .describe("Default 8000; 0: any that is free."),
+      keys: z.array(key, { error: "must be a list of keys" }).optional().describe("Who may ask. Default: anybody."),
+      origins: z
+        .array(
+          text("must be an origin, such as https://chat.example.org").refine(
+            (value) => value === "*" || (URL.canParse(value) && new URL(value).origin === value),
+            { error: 'must be an origin, such as https://chat.example.org (no path, no slash at the end), or "*"' },
+          ),
+          { error: "must be a list of origins, such as [https://chat.example.org]" },
+        )
+        .optional()
+        .describe("Allowed CORS origins, besides those of this machine and of desktop applications; `*`: any."),
+      limits: limitsSchema.optional(),
+    }).optional(),
+    store: storeSchema
       .optional()
-      .describe("Default 8000; 0: any that is free."),
-    keys: z.array(key, { error: "must be a list of keys" }).optional().describe("Who may ask. Default: anybody."),
-    origins: z
-      .array(
-        text("must be an origin, such as https://chat.example.org").refine(
-          (value) => value === "*" || (URL.canParse(value) && new URL(value).origin === value),
-          { error: 'must be an origin, such as https://chat.example.org (no path, no slash at the end), or "*"' },
+      .describe("Keeps Responses in memory, for `previous_response_id`. Default: nothing is kept."),
+    telemetry: strict({
+      content: z
+        .boolean()
+        .optional()
+        .describe(
+          "Whether spans, the log and the admin page may contain text of requests, replies and upstreams. Default `false`.",
         ),
-        { error: "must be a list of origins, such as [https://chat.example.org]" },
-      )
+    })
       .optional()
-      .describe("Allowed CORS origins, besides those of this machine and of desktop applications; `*`: any."),
-    limits: limitsSchema.optional(),
-  }).optional(),
-  store: storeSchema
-    .optional()
-    .describe("Keeps Responses in memory, for `previous_response_id`. Default: nothing is kept."),
-  telemetry: strict({
-    content: z
-      .boolean()
-      .optional()
-      .describe(
-        "Whether spans, the log and the admin page may contain text of requests, replies and upstreams. Default `false`.",
-      ),
-  })
-    .optional()
-    .describe("What OpenTelemetry, the log and the admin page receive."),
-});
+      .describe("What OpenTelemetry, the log and the admin page receive."),
+  },
+  EXAMPLE,
+);
 
 /** The configuration of a gateway, as a file or as an object; docs are in the README. */
 export type GatewayConfig = z.input<typeof configSchema>;

@@ -39,8 +39,9 @@ export interface ServedModel {
   >;
 }
 
-/** Default context windows in tokens: of a server's model, and of an embedded model, which is loaded with it. */
-const CONTEXT = 131_072;
+/** The context window that clients are told of a server's model whose configuration does not say it, in tokens. */
+export const DEFAULT_CONTEXT_WINDOW = 131_072;
+/** The context that an embedded model is loaded with by default: its memory grows with it, so it is far smaller. */
 const EMBEDDED_CONTEXT = 8192;
 
 /** Servers that continue a reply from a prefill. */
@@ -62,7 +63,7 @@ export function servedModel(config: GatewayModelConfig, limits: Limits): ServedM
     config,
     name,
     aliases,
-    contextWindow: config.contextWindow ?? (config.embedded === undefined ? CONTEXT : EMBEDDED_CONTEXT),
+    contextWindow: config.contextWindow ?? (config.embedded === undefined ? DEFAULT_CONTEXT_WINDOW : EMBEDDED_CONTEXT),
     vision: config.vision ?? false,
     holdCalls: config.holdCalls ?? false,
     probe: async () => !config.upstream || isReachable(config.upstream.url),

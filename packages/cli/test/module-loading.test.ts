@@ -1,0 +1,43 @@
+import { writeFileSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
+import { expect, test } from "vitest";
+import { scratchFile } from "./support/chat-runs.js";
+import { inPipe, inTerminal } from "./support/processes.js";
+
+// The code of a module runs while it loads: whatever it does, the command does not end without a word.
+
+const written = (name: string, content: string | Uint8Array): string => {
+  const path = scratchFile(name);
+  writeFileSync(path, content);
+  return path;
+};
+
+test.each([
+  ["ends the process.ts", "process.exit(0);", "it calls process.exit(0) while it loads"],
+  ["ends the process.mjs", "process.exit(3);", "it calls process.exit(3) while it loads"],
+  ["ends the process.cjs", "process.exit();", "it calls process.exit() while it loads"],
+  ["waits for nothing.ts", "await new Promise(() => {}); export const a = 1;", "it never finishes loading"],
+  ["waits for nothing.mjs", "await new Promise(() => {}); export const a = 1;", "it never finishes loading"],
+  ["is UTF-16.ts", Buffer.from("\ufeffexport const a = 1;", "utf16le"), "it is encoded in UTF-16. Save it as UTF-8."],
+])("a module that %s is an error", async (name, content, why) => {
+  const { code, stdout, stderr } = await inPipe(["schema", written(name, content)]);
+  expect([code, stdout]).toEqual([70, ""]);
+  expect(stderr).toMatch(/^error: .* could not be run: /);
+  expect(stderr).toContain(why);
+});
+
+test("a module that takes long is mentioned, and loaded", async () => {
+  const tool = "export const slow = { name: 'slow', execute() {} };";
+  const path = written("slow.mjs", `await new Promise((done) => setTimeout(done, 6000));\n${tool}`);
+  const { code, stdout, stderr } = await inPipe(["schema", path]);
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, [{ name: "slow" }]]);
+  expect(stderr).toBe(`Waiting for ${path}: its code still runs while it loads.\n`);
+});
+
+test("in a terminal it is said that types are read, which takes seconds; in a pipe it is not", async () => {
+  const argv = ["schema", "tools.ts"];
+  expect((await inPipe(argv)).stderr).toBe("");
+  if (process.platform === "win32") return;
+  const { shown } = await inTerminal(argv);
+  expect(stripVTControlCharacters(shown)).toMatch(/^Reading the types of \S*tools\.ts\.\r\n\[/);
+});

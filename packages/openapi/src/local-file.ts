@@ -1,0 +1,22 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { textOfBytes } from "@toolingua/core/adapters";
+
+/** The text of a local file, in UTF-8 or UTF-16 with a byte order mark. Errors: Error with the path and the reason. */
+export async function readLocalFile(place: string): Promise<string> {
+  const path = fileURLToPath(place);
+  try {
+    return textOfBytes(await readFile(path));
+  } catch (cause) {
+    throw new Error(whyUnread(path, (cause as { code?: unknown }).code), { cause });
+  }
+}
+
+function whyUnread(path: string, code: unknown): string {
+  if (code === "ENOENT") return `there is no file ${path}`;
+  if (code === "EISDIR") return `${path} is a folder; the name of a file is needed`;
+  return `the file ${path} cannot be read (${String(code)})`;
+}
+
+/** A place as users write it: the path of a file, or a URL. */
+export const shownPlace = (place: string): string => (place.startsWith("file:") ? fileURLToPath(place) : place);
