@@ -29,6 +29,7 @@ describe("json-action", () => {
     ["one of several items of data", `[1, ${call}]`],
     ["in a sentence that goes on", `I could write ${call} but I will not.`],
     ["one of two in a question", `Either ${call} or ${call}?`],
+    ["in a fence of an explanation", `I could write\n\`\`\`json\n${call}\n\`\`\`\nbut I will not.`],
     ["quoted by the first words of the reply", `\`${call}\` is the form.`],
   ])("does not run a call that is %s", (_, text) => {
     expect(read(text).toolCalls).toEqual([]);
@@ -42,6 +43,8 @@ describe("json-action", () => {
     ["before words on another line", `${call}\nThat is it.`, 1],
     ["in a list", `[${call}, ${call}]`, 2],
     ["in a fence", `\`\`\`json\n${call}\n\`\`\``, 1],
+    ["in a fence after words", `I add.\n\`\`\`json\n${call}\n\`\`\``, 1],
+    ["in a fence without a language after words", `I add.\n\n\`\`\`\n${call}\n\`\`\`\n`, 1],
   ])("runs a call that is %s", (_, text, count) => {
     expect(read(text).toolCalls).toHaveLength(count);
     for (const accept of ["any", "own"] as const) expect(chunked(text, accept)).toHaveLength(count);

@@ -44,6 +44,12 @@ type Mode =
 
 const TEXT: Mode = { in: "text" };
 
+/** The place of a possible call without a marker. */
+interface TryPlace {
+  atStart?: boolean | undefined;
+  isFenced?: boolean | undefined;
+}
+
 /** Why a piece of a reply is refused. */
 function refusedPiece(chunk: unknown, ended: boolean): OptionsError {
   const why = ended
@@ -268,7 +274,7 @@ export class Parser implements ReplyParser {
   }
 
   private open(opening: Opening | TrialPlace | Message): void {
-    if (opening.opens === "trial") return this.try(opening.node, TEXT);
+    if (opening.opens === "trial") return this.try(opening.node, TEXT, { isFenced: opening.isFenced });
     const beginsLine = this.output.beginsLine("");
     // Reasoning that the prompt opened was emitted as text, and the following text stays separate.
     const endsLine = opening.opens === "nothing" && opening.where === "line-end" && this.output.prose;
@@ -408,13 +414,15 @@ export class Parser implements ReplyParser {
     const could = !isOther && begins();
     if (look.hitEnd) return false;
     this.mode = atStart && !isOther ? this.bareStart() : TEXT;
-    if (could) this.try(forms, this.mode, atStart);
+    if (could) this.try(forms, this.mode, { atStart });
     return true;
   }
 
-  /** `atStart`: the forms are those that the requested format has only where the reply begins. */
-  private try(node: FormNode, back: Mode, atStart = false): void {
-    const unmarked = node !== this.compiled.forms;
+  /**
+   * `atStart`: the forms are those that the requested format has only where the reply begins; `isFenced`: they are in a fence.
+   */
+  private try(node: FormNode, back: Mode, { atStart = false, isFenced = false }: TryPlace = {}): void {
+    const unmarked = isFenced || node !== this.compiled.forms;
     const { input, calls: before, callOptions: options } = this;
     const isOwn = unmarked && (atStart || this.openings.hasOwnBareForms);
     const { mayBeQuoted } = this.output;

@@ -43,8 +43,6 @@ export function laterEnd(
  * markers, on the line.
  */
 function bracketsEnd(look: Lookahead, from: number, closers: readonly string[]): number | undefined {
-  // A bracket alone may be one of the text.
-  const words = closers.filter((closer) => closer.length > 1);
   let found: number | undefined;
   let depth = 0;
   let isString = false;
@@ -56,7 +54,7 @@ function bracketsEnd(look: Lookahead, from: number, closers: readonly string[]):
     if (depth > 0 && char === '"') isString = !isString;
     if (isString && char === "\\") at++;
     if (isString) continue;
-    if (words.some((closer) => closer.startsWith(char) && look.has(closer, at))) break;
+    if (char === "<" && closers.some((closer) => look.has(closer, at))) break;
     if (/[{[]/.test(char)) depth++;
     else if (/[}\]]/.test(char)) {
       if (depth > 0) depth--;

@@ -7,6 +7,8 @@ import type { MessageHeader } from "./message-header.js";
 export interface TrialPlace {
   opens: "trial";
   node: FormNode;
+  /** Whether it is the fence around calls of the requested format that begin with a key, which is no marker. */
+  isFenced?: boolean;
 }
 
 /** A message of a format whose replies are several, each with a header. */

@@ -356,21 +356,26 @@ export class Openings {
     if (marked?.opens === "call" && !look.hitEnd) return marked;
     const fence = FENCES.find((marker) => look.text.startsWith(marker, at));
     const opens = fence !== undefined && this.hasProse(at) && !isQuoted;
-    const found = opens ? (this.unmarked(look, at) ?? this.elementInFence(look, at)) : undefined;
+    const found = opens ? (this.unmarked(look, at) ?? this.callInFence(look, at)) : undefined;
     const passed = found ?? (look.hitEnd ? at : fences.ticks(look, at));
     const isHeader = typeof passed === "object" && passed.opens === "header";
     return isHeader ? this.header(look, this.context.input.pos, passed) : passed;
   }
 
-  /** A call named after its tool in the fence that opens here, which counts if the reply ends with it. */
-  private elementInFence(look: Lookahead, at: number): TrialPlace | undefined {
-    const { toolElements } = this.context;
-    if (look.hitEnd || !toolElements?.anywhere || !this.mayTry(at)) return undefined;
+  /**
+   * The call in the fence that opens here, which counts if the reply ends with it: one that is named after its tool, or an object
+   * of the requested format, which begins with a key of its own.
+   */
+  private callInFence(look: Lookahead, at: number): TrialPlace | undefined {
+    const { toolElements, compiled } = this.context;
+    if (look.hitEnd || !this.mayTry(at)) return undefined;
     const { language, length } = packagingOf(look.text.slice(at, at + WINDOW));
-    if (HTML.test(language)) return undefined;
     const inside = at + length;
-    if (look.endsAt(inside)) return undefined;
-    const found = toolElements.at(look, inside, this.markerAt(look, inside) ? "claimed" : "line");
+    if (HTML.test(language) || look.endsAt(inside)) return undefined;
+    const marker = this.markerAt(look, inside);
+    if (marker?.opens === "call" && marker.keys && marker.node === compiled.forms)
+      return { opens: "trial", node: marker.node, isFenced: true };
+    const found = toolElements?.anywhere ? toolElements.at(look, inside, marker ? "claimed" : "line") : undefined;
     return found?.opens === "call" ? { opens: "trial", node: found.node } : undefined;
   }
 
