@@ -50,6 +50,17 @@ describe("json-action", () => {
     for (const accept of ["any", "own"] as const) expect(chunked(text, accept)).toHaveLength(count);
   });
 
+  test.each([
+    ["alone in a fence", '```json\n{"final": {"content": "Hi"}}\n```', "Hi"],
+    ["in a fence after words", 'I know.\n```json\n{"final": {"content": "Hi"}}\n```', "I know.\nHi"],
+    ["in a fence with a thought", '```\n{"thought": "t", "final": {"content": "Hi ``` you"}}\n```\n', "Hi ``` you"],
+  ])("reads the final answer %s", (_, text, answer) => {
+    expect(read(text).text).toBe(answer);
+    const parser = createReplyParser({ tools, protocol: jsonAction() });
+    const events = [...[...text].flatMap((char) => parser.push(char)), ...parser.end()];
+    expect(events.map((event) => (event.type === "text" ? event.text : "")).join("")).toBe(answer);
+  });
+
   test("final content of any JSON type becomes the reply: text as text, other types as JSON and as a value", () => {
     expect(read('{"final": {"content": "It is \\"3\\"."}}').text).toBe('It is "3".');
     fc.assert(

@@ -426,7 +426,7 @@ export class Parser implements ReplyParser {
     const { input, calls: before, callOptions: options } = this;
     const isOwn = unmarked && (atStart || this.openings.hasOwnBareForms);
     const { mayBeQuoted } = this.output;
-    const place = { mayBeQuoted, beginsReply: !this.answerHasBegun, isOwn, atStart };
+    const place = { mayBeQuoted, beginsReply: !this.answerHasBegun, isOwn, atStart, isFenced };
     // A failed trial returns to its own text, and to nothing before it.
     this.openings.passed();
     const { markers } = this.compiled;

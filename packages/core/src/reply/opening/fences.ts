@@ -158,7 +158,7 @@ export class Fences {
     // A line inside inline code does not count as a line of its own.
     const isOfLine = found.opens === "call" && found.line;
     if (!(isCall && !isOfLine) && !((isCall || isReply || isAround) && end - at >= 3)) return undefined;
-    this.wrapsReply = isReply;
+    this.wrapsReply = isReply || (found.opens === "call" && found.keys !== undefined);
     this.output.text(text.slice(this.input.pos, at));
     this.output.dropped(text.slice(at, inside), AROUND_CALL);
     this.input.pos = inside;

@@ -55,6 +55,8 @@ interface TrialContext {
   isOwn: boolean;
   /** Whether the forms are those that the requested format has only where the reply begins. */
   atStart: boolean;
+  /** Whether they are objects of the requested format in a fence, which may also be its answer. */
+  isFenced: boolean;
 }
 
 /**
@@ -423,7 +425,7 @@ export class Trial {
       code === "invalid-arguments" || (known && code === "unknown-tool") || (this.opensReply && code === "malformed");
     const broken = unchecked.some((event) => event.type === "call-invalid" && !isMistake(event.call.error.code));
     this.checked = this.events.length;
-    this.hasAny ||= unchecked.length > 0;
+    this.hasAny ||= unchecked.length > 0 || (this.around.isFenced && this.events.some(isAnswer));
     return this.hasAny && !broken && !this.calls.areDoubtful;
   }
 }
