@@ -7,7 +7,7 @@ import { OpenApiCallError, OpenApiDocumentError } from "./errors.js";
 import type { Fields } from "./fields.js";
 import { namer } from "./names.js";
 import { type Operation, type ReadOperation, readOperations } from "./operation.js";
-import { checkOptions, type OpenApiOptions } from "./options.js";
+import { checkOpenApiOptions, type OpenApiOptions } from "./options.js";
 import { Origins } from "./origins.js";
 import type { ApiRequest, Binding } from "./request.js";
 import { ToolSchemas } from "./schema.js";
@@ -46,7 +46,7 @@ export async function openApiTools(
   document: string | URL | object,
   options: OpenApiOptions = {},
 ): Promise<OpenApiTool[]> {
-  checkOptions(options);
+  checkOpenApiOptions(options);
   const { baseUrl, location, include = () => true, onProblem = warn, timeout = TIMEOUT } = options;
   const inTime: typeof fetch = (url, init) =>
     (options.fetch ?? fetch)(url, { ...init, signal: AbortSignal.timeout(timeout) });

@@ -93,7 +93,7 @@ const rules: OptionRules<OpenApiOptions> = {
 };
 
 /** Errors: `OptionsError` (`bad-option`). */
-export function checkOptions(options: OpenApiOptions): void {
+export function checkOpenApiOptions(options: OpenApiOptions): void {
   checkOptionNames(rules, options, "the options of openApiTools");
   if (isSecret(options.baseUrl)) {
     const message = "`baseUrl` contains a user name or a password: set `credentials`, or a header in `authorize`.";

@@ -56,7 +56,7 @@ const CONTEXT = 4096;
  * Exit code: 0, or 1 if no format does better than chance; 130 if interrupted, after which the same command resumes.
  */
 export async function run(terminal: Terminal, address: string | undefined, options: ProbeOptions): Promise<number> {
-  checkOptions(address, options);
+  checkProbeOptions(address, options);
   const { io } = terminal;
   const controller = new AbortController();
   const interrupt = () => controller.abort(new Interrupted());
@@ -133,7 +133,7 @@ class Interrupted extends Error {}
 const kindsFor = ({ requireCalls }: ProbeOptions) =>
   questionKinds.filter((kind) => !requireCalls || kind !== "no call");
 
-function checkOptions(address: string | undefined, options: ProbeOptions): void {
+function checkProbeOptions(address: string | undefined, options: ProbeOptions): void {
   const { embedded, all, protocol, write, force, questions } = options;
   const usage = (message: string) => new CliError("usage", message);
   if (address === undefined && embedded === undefined)

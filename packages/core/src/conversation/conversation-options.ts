@@ -157,11 +157,6 @@ export const sendRules: OptionRules<SendOptions> = { trusted: aBoolean, signal: 
 export const submitRules: OptionRules<Pick<SendOptions, "signal">> = { signal: aSignal };
 export const decideRules = { argumentsHash: aString };
 
-/** Checks the options of a method. Errors: {@link OptionsError}. */
-export function checkMethodOptions(rules: Readonly<Record<string, OptionRule>>, options: object): void {
-  checkOptions(rules, options, "the options");
-}
-
 function checkGiven(rules: Readonly<Record<string, OptionRule>>, given: object, name: string): void {
   checkOptionNames(rules, given, `\`${name}\``);
   checkOptionValues(rules, given, `${name}.`);
