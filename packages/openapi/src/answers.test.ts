@@ -79,7 +79,7 @@ describe("a failure", () => {
     });
     const fetch = () => Promise.reject(new TypeError("fetch failed", { cause: { code: "ENOTFOUND", message: "" } }));
     expect(await run(await get("/x", { fetch }))).toMatchObject({
-      message: "GET /x did not answer: fetch failed: ENOTFOUND",
+      message: "GET /x did not answer: ENOTFOUND",
     });
   });
 });
