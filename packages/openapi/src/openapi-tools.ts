@@ -47,14 +47,14 @@ export async function openApiTools(
   options: OpenApiOptions = {},
 ): Promise<OpenApiTool[]> {
   checkOpenApiOptions(options);
-  const { baseUrl, location, include = () => true, onProblem = warn, timeout = TIMEOUT } = options;
+  const { baseURL, location, include = () => true, onProblem = warn, timeout = TIMEOUT } = options;
   const inTime: typeof fetch = (url, init) =>
     (options.fetch ?? fetch)(url, { ...init, signal: AbortSignal.timeout(timeout) });
   const opened = await OpenApiDocument.open(document, location, inTime, new Origins(options.allow));
   const security = await Security.read(opened, options.credentials ?? {});
   const nameOf = namer();
   const tools: OpenApiTool[] = [];
-  for await (const read of readOperations(opened, baseUrl, options.mediaType)) {
+  for await (const read of readOperations(opened, baseURL, options.mediaType)) {
     if (read instanceof OpenApiDocumentError) onProblem(read);
     else {
       // Excluded operations get a name too, so that the names do not depend on the selection.
