@@ -74,7 +74,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
    * The time limit of `_run` in milliseconds. Its signal is then aborted, and the call fails with `timeout`. Default:
    * no limit.
    */
-  readonly timeoutMs?: number;
+  readonly timeout?: number;
   /** Arguments fixed by the application: models do not see these parameters, and cannot set them. */
   readonly partialArguments?: Partial<InputOf<S>> | undefined;
   /** Environment variables that `_run` needs: it is not called without them. */
@@ -229,10 +229,10 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
   }
 
   async #result(args: ArgumentsOf<S>, context: ToolContext<C>): Promise<Awaited<R>> {
-    const { name, timeoutMs } = this;
+    const { name, timeout } = this;
     let result: unknown;
     try {
-      result = await withTimeout(timeoutMs, context.signal, async (signal) => {
+      result = await withTimeout(timeout, context.signal, async (signal) => {
         const told = signal ? { ...context, signal } : context;
         const given: Awaited<R> = await this._run(args, told);
         return given instanceof Error ? given : ((await this.onResult?.(given, args, told)) ?? given);
@@ -243,7 +243,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
       throw toFailure(name, error, "exception");
     }
     if (result === OVERDUE) {
-      const message = `The tool "${name}" returned no result within ${timeoutMs} ms. It is unknown whether it took effect.`;
+      const message = `The tool "${name}" returned no result within ${timeout} ms. It is unknown whether it took effect.`;
       throw new ToolFailure("timeout", name, message, { retryable: this.readOnly === true });
     }
     if (result instanceof Error) throw toFailure(name, result, "reported");
@@ -291,7 +291,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
       throw wrong("missing-description", `The tool "${name}" has no description; models choose tools by it.`);
     }
     checkFields(name, this);
-    checkLimits(name, this.maxUsageCount, this.timeoutMs);
+    checkLimits(name, this.maxUsageCount, this.timeout);
     if (this.argsSchema === undefined && this.parameterCount === 1) {
       const message = `The function of the tool "${name}" takes arguments but has no schema, so models would call it without any. Add a schema, or take no arguments.`;
       throw wrong("missing-schema", message);

@@ -117,13 +117,13 @@ describe("a mistake that would have no visible effect", () => {
 describe("the options of a tool", () => {
   test.each([
     [{ needApproval: true }, /no option "needApproval" of the tool "weather"\. Did you mean "needsApproval"\?/],
-    [{ timeout: 5 }, /Did you mean "timeoutMs"\?/],
+    [{ timeoutMs: 5 }, /Did you mean "timeout"\?/],
     [{ exclusiv: true }, /Did you mean "exclusive"\?/],
     [{ readonly: true }, /Did you mean "readOnly"\?/],
     [{ onCrash: "reran" }, /`weather\.onCrash` is "ask", "rerun" or "fail", not "reran"/],
     [{ needsApproval: "yes" }, /`weather\.needsApproval` is true, false or a function/],
-    [{ timeoutMs: -1 }, /`weather\.timeoutMs` is a number of milliseconds above 0/],
-    [{ timeoutMs: Number.NaN }, /`weather\.timeoutMs` is/],
+    [{ timeout: -1 }, /`weather\.timeout` is a number of milliseconds above 0/],
+    [{ timeout: Number.NaN }, /`weather\.timeout` is/],
   ])("are refused if they are misspelt or have a wrong value: %o", (more, message) => {
     expect(() => made({ tools: [weather(more as object)] })).toThrow(refused(message));
   });

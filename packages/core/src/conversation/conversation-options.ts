@@ -5,6 +5,7 @@ import { checkOptions } from "../options/check-options.js";
 import { checkMisspelt, checkOptionNames } from "../options/option-names.js";
 import {
   aBoolean,
+  aDuration,
   aFunction,
   anObject,
   aSignal,
@@ -66,10 +67,7 @@ const toolRules: OptionRules<Tool> = {
     takes: (value) => typeof value === "boolean" || typeof value === "function",
     words: "true, false or a function",
   },
-  timeoutMs: {
-    takes: (value) => typeof value === "number" && value > 0,
-    words: "a number of milliseconds above 0, or Infinity",
-  },
+  timeout: aDuration,
   strict: aBoolean,
   exclusive: aBoolean,
   readOnly: aBoolean,
@@ -82,7 +80,7 @@ const historyRules: OptionRules<HistoryBudget> = {
     takes: (value) => typeof value === "number" && value >= 0 && value <= 1,
     words: "a number from 0 to 1",
   },
-  count: aFunction,
+  countTokens: aFunction,
   summarise: aFunction,
 };
 

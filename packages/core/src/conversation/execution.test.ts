@@ -106,7 +106,7 @@ describe("calls of one reply", () => {
           });
           return new Promise(() => {});
         },
-        { timeoutMs: 5000 },
+        { timeout: 5000 },
       );
       const { conversation, last } = conversationOf([{ calls: [callOf("slow", {})] }, "Too slow."], { tools: [slow] });
       const result = conversation.run("Go.").result();
@@ -121,11 +121,11 @@ describe("calls of one reply", () => {
 
   it.each([Number.POSITIVE_INFINITY, 2 ** 31, 5e9])(
     "accept a timeout longer than the longest timer: %d ms",
-    async (timeoutMs) => {
+    async (timeout) => {
       vi.useFakeTimers();
       try {
         const slow = (ms: number) =>
-          toolOf("slow", {}, () => new Promise((resolve) => setTimeout(resolve, ms, "done")), { timeoutMs });
+          toolOf("slow", {}, () => new Promise((resolve) => setTimeout(resolve, ms, "done")), { timeout });
         const running = (tool: ConversationTool) =>
           conversationOf([{ calls: [callOf("slow", {})] }, "Well."], { tools: [tool] })
             .conversation.run("Go.")
@@ -133,10 +133,10 @@ describe("calls of one reply", () => {
         const done = running(slow(100));
         await vi.advanceTimersByTimeAsync(100);
         expect((await done).messages.find(({ role }) => role === "tool")).toMatchObject({ content: "done" });
-        if (timeoutMs === Number.POSITIVE_INFINITY) return;
+        if (timeout === Number.POSITIVE_INFINITY) return;
         const late = running({ ...slow(0), execute: () => new Promise(() => {}) });
-        await vi.advanceTimersByTimeAsync(timeoutMs);
-        expect((await late).messages.find(({ role }) => role === "tool")?.content).toContain(`within ${timeoutMs} ms`);
+        await vi.advanceTimersByTimeAsync(timeout);
+        expect((await late).messages.find(({ role }) => role === "tool")?.content).toContain(`within ${timeout} ms`);
       } finally {
         vi.useRealTimers();
       }
