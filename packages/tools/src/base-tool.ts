@@ -9,8 +9,15 @@ import {
   type ToolExecutionContext,
   type ValidationIssue,
 } from "@toolingua/core";
-import { checkArgument, describeIssues, describeValue, isObject, untilAborted } from "@toolingua/core/adapters";
-import { cacheKey, RecentResults, type ToolCache } from "./cache.js";
+import {
+  checkArgument,
+  describeIssues,
+  describeValue,
+  isObject,
+  RecentMap,
+  untilAborted,
+} from "@toolingua/core/adapters";
+import { type CachedResult, cacheKey, type ToolCache } from "./cache.js";
 import { markOf } from "./cache-owner.js";
 import { type FailurePolicy, ToolFailure, toFailure } from "./failure.js";
 import { withFixed, withoutFixed } from "./fixed-arguments.js";
@@ -28,6 +35,9 @@ import {
 import type { ToolContext } from "./tool-context.js";
 import { RunReport, type ToolEventListener } from "./tool-events.js";
 import { OVERDUE, withTimeout } from "./with-timeout.js";
+
+/** How many results a tool without a store of its own keeps. */
+const KEPT = 1000;
 
 /**
  * A tool as a class, after CrewAI's: define a name, a description, the schema of its arguments, and `_run`. It is
@@ -97,7 +107,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
   readonly onCrash?: NonNullable<Tool["onCrash"]>;
 
   #used = 0;
-  readonly #own: ToolCache = new RecentResults();
+  readonly #own: ToolCache = new RecentMap<string, CachedResult>(KEPT);
   #shown: JsonSchema | undefined;
 
   /** Does the work. An error that it throws or returns is a failure of the call. */

@@ -12,6 +12,7 @@ export { oncePer } from "../common/once-per.js";
 export { isOpenAIAddress } from "../common/openai-address.js";
 export { PartMarks } from "../common/part-marks.js";
 export { isObject } from "../common/plain-object.js";
+export { RecentMap } from "../common/recent-map.js";
 export { contentOf, messageOf } from "../common/result-text.js";
 export { retryAfterMs } from "../common/retry-after.js";
 export { serverMessage } from "../common/server-message.js";
