@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { type ProtocolName, protocolForModel } from "@toolingua/core";
+import type { ConstraintBackend } from "@toolingua/core/grammar";
 import { type OpenedModel, openModel } from "../model-source/open-model.js";
 import { nativeFormat } from "../model-source/server-facts.js";
 import { namedProtocol } from "../protocols/named-protocol.js";
@@ -22,7 +23,7 @@ export interface ProbeOptions {
   model?: string;
   apiKey?: string;
   embedded?: string;
-  backend?: "llama.cpp" | "ollama" | "openai" | "vllm" | "sglang";
+  backend?: ConstraintBackend;
   questions: number;
   protocol?: string[];
   all?: boolean;

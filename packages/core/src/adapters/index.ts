@@ -21,6 +21,7 @@ export { CLASS_NAMES, classNames, inEitherCopy } from "../common/two-copies.js";
 export { untilAborted } from "../common/until-aborted.js";
 export { whyUnreachable } from "../common/why-unreachable.js";
 export { within } from "../common/within.js";
+export { backends, takesGrammar } from "../grammar/backends.js";
 export { readNumber } from "../notation/numbers.js";
 export { checkOptions } from "../options/check-options.js";
 export { optionsIn } from "../options/nested-options.js";
