@@ -1,4 +1,3 @@
-import { RecentMap } from "../../common/recent-map.js";
 import { type CompiledPattern, compilePattern, EDGES, type Look, type Program, Step } from "./pattern-program.js";
 import { readPattern, Unmatchable } from "./pattern-tree.js";
 
@@ -36,12 +35,15 @@ export function matcherFor(source: string): Matcher {
   new RegExp(source, "u");
   const automaton = new Automaton(compilePattern(readPattern(source)));
   const matcher: Matcher = (text, budget = new Budget()) => automaton.isFoundIn(text, budget);
+  // The oldest matchers are removed, because untrusted schemas could otherwise fill the memory.
+  if (matchers.size >= MAX_MATCHERS)
+    for (const key of [...matchers.keys()].slice(0, MAX_MATCHERS / 2)) matchers.delete(key);
   matchers.set(source, matcher);
   return matcher;
 }
 
-/** Bounded, because untrusted schemas could otherwise fill the memory. */
-const matchers = /* @__PURE__ */ new RecentMap<string, Matcher>(200);
+const matchers = new Map<string, Matcher>();
+const MAX_MATCHERS = 200;
 
 /**
  * Why an expression cannot be matched, as a phrase that continues "it …"; undefined if it can.
