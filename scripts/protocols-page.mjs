@@ -4,6 +4,5 @@ import { join } from "node:path";
 import { protocolPage } from "./lib/protocol-page.mjs";
 import { root } from "./lib/run.mjs";
 
-const { protocols } = await import("../packages/core/dist/index.js");
-const { toolCallGrammar } = await import("../packages/core/dist/grammar/index.js");
-writeFileSync(join(root, "docs", "protocols.md"), protocolPage(protocols, toolCallGrammar));
+const { allFacts, names } = await import("../packages/cli/dist/protocols/facts.js");
+writeFileSync(join(root, "docs", "protocols.md"), protocolPage(names.map(allFacts)));

@@ -1,4 +1,3 @@
-import type { toolCallGrammar } from "../../packages/core/src/grammar/index.js";
-import type { Protocol } from "../../packages/core/src/protocol.js";
+import type { allFacts } from "../../packages/cli/src/protocols/facts.js";
 
-export function protocolPage(protocols: Record<string, Protocol>, grammar: typeof toolCallGrammar): string;
+export function protocolPage(all: readonly ReturnType<typeof allFacts>[]): string;

@@ -1,25 +1,5 @@
-/** The page on wire formats, docs/protocols.md, made from the registry. `toolCallGrammar`: of `@toolingua/core/grammar`. */
-export function protocolPage(protocols, toolCallGrammar) {
-  const tools = [
-    {
-      name: "get_weather",
-      parameters: {
-        type: "object",
-        properties: { city: { type: "string" }, days: { type: "integer" } },
-        required: ["city"],
-      },
-    },
-  ];
-  const hasGrammar = (name) => {
-    try {
-      return toolCallGrammar({ tools, protocol: protocols[name], toolChoice: "required" }).grammar !== "";
-    } catch (error) {
-      if (error.code === "unsupported") return false;
-      throw error;
-    }
-  };
-  const calls = [{ name: "get_weather", arguments: { city: "Paris", days: 2 } }];
-  const all = Object.entries(protocols);
+/** The page on wire formats, docs/protocols.md. `all`: the facts of each (packages/cli/src/protocols/facts.ts). */
+export function protocolPage(all) {
   return [
     "# Wire formats",
     "",
@@ -32,21 +12,21 @@ export function protocolPage(protocols, toolCallGrammar) {
     "",
     ...table([
       ["name", "models", "several calls", "position of calls", "grammar"],
-      ...all.map(([name, { about, syntax }]) => [
+      ...all.map(({ name, models, parallelCalls, callsStand, grammar }) => [
         `[\`${name}\`](#${name})`,
-        about.models,
-        syntax.parallel ? "yes" : "no",
-        { reply: "alone", line: "on their own line" }[syntax.at] ?? "anywhere",
-        hasGrammar(name) ? "yes" : "no",
+        models,
+        parallelCalls ? "yes" : "no",
+        { reply: "alone", line: "on their own line" }[callsStand] ?? "anywhere",
+        grammar ? "yes" : "no",
       ]),
     ]),
-    ...all.flatMap(([name, { about, renderCalls }]) => [
+    ...all.flatMap(({ name, models, source, example }) => [
       "",
       `## ${name}`,
       "",
-      `For ${about.models}. Source: ${about.source}.`,
+      `For ${models}. Source: ${source}.`,
       "",
-      ...fenced(renderCalls(calls, { tools })),
+      ...fenced(example),
     ]),
     "",
   ].join("\n");

@@ -9,7 +9,7 @@ import {
 import { describeValue, PartMarks, traceListener } from "@toolingua/core/adapters";
 import { Answer } from "./answer/answer.js";
 import { PartWriter } from "./answer/part-writer.js";
-import { checkOptions } from "./check-options.js";
+import { checkToolCallingOptions } from "./check-tool-calling-options.js";
 import { ModelError } from "./errors.js";
 import { constraintTarget } from "./inner/constraint.js";
 import { hybridSelection } from "./inner/hybrid-selection.js";
@@ -40,7 +40,7 @@ export class ToolCalling {
     options: ToolCallingOptions,
   ) {
     checkModel(model);
-    checkOptions(options);
+    checkToolCallingOptions(options);
     const { toolSelection, native, resultMedia = "placeholder", maxInvalidCallRetries, ...how } = options;
     const { constraint = "off", onInvalidCall = "retry", liveCalls = true, prefill = false } = options;
     this.#native = native === "auto" ? new NativeModel(model) : undefined;

@@ -1,5 +1,5 @@
 import { oncePer } from "@toolingua/core/adapters";
-import { checkOptions } from "./check-options.js";
+import { checkToolCallingOptions } from "./check-tool-calling-options.js";
 import type { ToolCallingOptions } from "./options.js";
 import type { AnyLanguageModel, CallOptions, LanguageModel, ToolCallingMiddleware, WrappedModel } from "./sdk.js";
 import { ToolCalling } from "./tool-calling.js";
@@ -43,7 +43,7 @@ export function withToolCalling<M extends AnyLanguageModel>(
  * const model = wrapLanguageModel({ model: ollama("gemma3:12b"), middleware: toolCallingMiddleware({ protocol: "hermes" }) });
  */
 export function toolCallingMiddleware(options: ToolCallingOptions = {}): ToolCallingMiddleware {
-  checkOptions(options);
+  checkToolCallingOptions(options);
   // One per model, because it remembers conversations.
   const callingOf = oncePer((model: AnyLanguageModel) => new ToolCalling(asVersion3(model), options));
   return {

@@ -32,7 +32,7 @@ export interface Tool extends ToolDefinition {
    * The time limit in milliseconds; after it the call counts as failed, and its signal aborts. Used by
    * `ToolConversation`.
    */
-  readonly timeoutMs?: number;
+  readonly timeout?: number;
   /** Whether a call must run alone, without other calls at the same time. Used by `ToolConversation`. */
   readonly exclusive?: boolean;
   /** Whether a call changes nothing, so that it may start early, and more than once. Used by `ToolConversation`. */

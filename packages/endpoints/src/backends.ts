@@ -1,4 +1,7 @@
+import type { GenerateOptions } from "@toolingua/core";
+import { checkOptionValues, takesGrammar } from "@toolingua/core/adapters";
 import type { ConstraintBackend } from "@toolingua/core/grammar";
+import { endpointRules } from "./options.js";
 
 /** How a kind of server differs from the common behaviour. */
 export interface BackendTraits {
@@ -6,8 +9,6 @@ export interface BackendTraits {
   stops: number;
   /** Fields that make the server continue a final assistant message. Undefined: it cannot. */
   continues?: Readonly<Record<string, unknown>>;
-  /** The grammar dialect, if it accepts grammars and not only JSON Schemas. */
-  grammar?: "llama.cpp" | "vllm" | "sglang";
   /** Additional fields of each request. */
   fields?: Readonly<Record<string, unknown>>;
   /** Additional `stream_options`. */
@@ -24,20 +25,17 @@ const traits: Record<ConstraintBackend, BackendTraits> = {
   "llama.cpp": {
     stops: Number.POSITIVE_INFINITY,
     continues: continueFinalMessage,
-    grammar: "llama.cpp",
     fields: { timings_per_token: true },
   },
   vllm: {
     stops: Number.POSITIVE_INFINITY,
     continues: continueFinalMessage,
-    grammar: "vllm",
     fields: keepSpecialTokens,
     streamOptions: { continuous_usage_stats: true },
   },
   sglang: {
     stops: Number.POSITIVE_INFINITY,
     continues: continueFinalMessage,
-    grammar: "sglang",
     fields: keepSpecialTokens,
     streamOptions: { continuous_usage_stats: true },
   },
@@ -47,3 +45,25 @@ const traits: Record<ConstraintBackend, BackendTraits> = {
 
 /** The traits of a server; for an unknown one, those of OpenAI's own. */
 export const traitsOf = (backend: ConstraintBackend | undefined): BackendTraits => traits[backend ?? "openai"];
+
+/**
+ * The options of `generateWithTools` for a model that `chatEndpoint` makes with this `backend`: a server that takes no grammar
+ * gets a JSON Schema, in OpenAI's field, and one that continues no prefill gets none.
+ *
+ * Errors: `OptionsError` (`bad-option`) for a name that is none of these kinds. `undefined`, a server of an unknown kind, gets no
+ * prefill.
+ *
+ * @example
+ * const backend = "ollama";
+ * const model = chatEndpoint({ baseURL: "http://localhost:11434/v1", model: "llama3.1:8b", backend });
+ * generateWithTools({ model, messages, tools, constraint: "auto", ...turnOptionsFor(backend) });
+ */
+export function turnOptionsFor(
+  backend: ConstraintBackend | undefined,
+): Required<Pick<GenerateOptions, "prefill">> & { backend: "openai" | undefined } {
+  checkOptionValues({ backend: endpointRules.backend }, { backend });
+  return {
+    backend: backend === undefined || takesGrammar(backend) ? undefined : "openai",
+    prefill: traitsOf(backend).continues !== undefined,
+  };
+}

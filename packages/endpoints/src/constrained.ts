@@ -1,6 +1,6 @@
 import { type Constraint, OptionsError } from "@toolingua/core";
-import { constraintFields } from "@toolingua/core/grammar";
-import type { BackendTraits } from "./backends.js";
+import { takesGrammar } from "@toolingua/core/adapters";
+import { type ConstraintBackend, constraintFields } from "@toolingua/core/grammar";
 import { EndpointError } from "./errors.js";
 
 /** Fields that would pass the tools to the server, whose own parser would then read the reply. */
@@ -14,7 +14,7 @@ const TOOLS = ["tools", "tool_choice", "functions", "function_call"];
  * `OptionsError` for fields that would pass tools to the server.
  */
 export function constrained(
-  { grammar }: BackendTraits,
+  backend: ConstraintBackend | undefined,
   constraint: Constraint | undefined,
   fields: Readonly<Record<string, unknown>> = {},
 ): Record<string, unknown> {
@@ -22,12 +22,12 @@ export function constrained(
   if (reserved !== undefined)
     throw new OptionsError("bad-option", `\`fields\` cannot have "${reserved}": tools are part of the messages.`);
   if (!constraint) return fields;
-  if (grammar === undefined)
+  if (backend === undefined || !takesGrammar(backend))
     throw new EndpointError(
       "unsupported",
       'This endpoint has no known support for grammars. Set its `backend` ("llama.cpp", "vllm" or "sglang"), or pass `backend: "openai"` or `"ollama"` to `generateWithTools` to use a JSON Schema instead.',
     );
-  const found = constraintFields(grammar, constraint);
+  const found = constraintFields(backend, constraint);
   if (!found)
     throw new EndpointError(
       "unsupported",
@@ -41,9 +41,9 @@ export function constrained(
  * tokens out. A chat request overwrites the field.
  */
 export function preservedTokens(
-  { grammar }: BackendTraits,
+  backend: ConstraintBackend | undefined,
   constraint: Constraint | undefined,
 ): Record<string, unknown> {
   const words = (constraint?.triggers ?? []).filter(({ type }) => type === "word").map(({ value }) => value);
-  return grammar === "llama.cpp" && words.length > 0 ? { preserved_tokens: words } : {};
+  return backend === "llama.cpp" && words.length > 0 ? { preserved_tokens: words } : {};
 }

@@ -8,6 +8,7 @@ import {
 } from "./models.js";
 import { undiciTransport } from "./transport/undici-transport.js";
 
+export { turnOptionsFor } from "./backends.js";
 export { EndpointError, type EndpointErrorCode, type EndpointErrorDetails } from "./errors.js";
 export type { ChatEndpointOptions, CompletionEndpointOptions } from "./models.js";
 export type { EndpointOptions, Retries, Timeouts } from "./options.js";

@@ -42,7 +42,7 @@ export function chatModel(options: ChatEndpointOptions, transport: Transport): T
       content: { messages: sent.map(withImages), ...goesOn },
       tokens: estimatePromptTokens(sent.map(({ content }) => content)),
       stop,
-      fields: constrained(traits, constraint, fields),
+      fields: constrained(options.backend, constraint, fields),
     });
   };
 }
@@ -80,8 +80,8 @@ export function completionEndpointModel(options: CompletionEndpointOptions, tran
         ...request,
         content: { prompt },
         tokens: estimatePromptTokens([prompt]),
-        fields: constrained(endpoint.traits, constraint, {
-          ...preservedTokens(endpoint.traits, constraint),
+        fields: constrained(options.backend, constraint, {
+          ...preservedTokens(options.backend, constraint),
           ...fields,
         }),
       }),

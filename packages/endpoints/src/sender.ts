@@ -1,6 +1,6 @@
-import { retryAfterMs, shallowJson, within } from "@toolingua/core/adapters";
+import { retryAfterMs, serverMessage, shallowJson, whyUnreachable, within } from "@toolingua/core/adapters";
 import { AnswerReader } from "./answer/answer-reader.js";
-import { type Delta, serverMessage } from "./answer/delta.js";
+import type { Delta } from "./answer/delta.js";
 import type { Deadline } from "./deadline.js";
 import { EndpointError } from "./errors.js";
 import { checkApiKey, type EndpointOptions } from "./options.js";
@@ -130,7 +130,7 @@ export class Sender {
   }
 
   #unreachable(error: unknown, secrets: Secrets): EndpointError {
-    const { code, words } = explain(error);
+    const { code, words } = whyUnreachable(error);
     if (/CONNECT_TIMEOUT|ETIMEDOUT/.test(code)) {
       const message = `No connection to ${this.#shown} within ${this.#connectTimeout} ms (timeout.connect).`;
       return new EndpointError("connect-timeout", message, { cause: error });
@@ -215,7 +215,7 @@ export class OpenAnswer {
         return undefined;
       }
       if (deadline.signal.aborted) throw error;
-      const words = this.secrets.hide(explain(error).words);
+      const words = this.secrets.hide(whyUnreachable(error).words);
       throw new EndpointError("cut-off", `The connection broke in the middle of the reply: ${words}.`, {
         cause: error,
       });
@@ -307,20 +307,4 @@ async function readText(body: AsyncIterator<Uint8Array>, deadline: Deadline, sec
     // The status is enough; the text that arrived is kept.
     return { text: secrets.hideCut(text), complete: true };
   }
-}
-
-/** The code and message of a network failure. Node.js hides them in causes, and in lists of the addresses it tried. */
-function explain(error: unknown): { code: string; words: string } {
-  const { code, message, cause, errors } = error as {
-    code?: string;
-    message?: string;
-    cause?: unknown;
-    errors?: readonly unknown[];
-  };
-  const inner = cause ?? errors?.[0];
-  if (inner !== undefined && inner !== error) {
-    const found = explain(inner);
-    if (found.words !== "") return { code: code ?? found.code, words: found.words };
-  }
-  return { code: code ?? "", words: message || code || String(error) };
 }

@@ -1,5 +1,5 @@
 import { OptionsError, ProtocolError, ToolinguaError } from "@toolingua/core";
-import { describeValue, isObject, jsonObject } from "@toolingua/core/adapters";
+import { describeValue, jsonObject, serverMessage } from "@toolingua/core/adapters";
 import { ProviderFormatError } from "@toolingua/core/providers";
 import { EndpointError } from "@toolingua/endpoints";
 import { placeAt } from "./place.js";
@@ -133,9 +133,8 @@ const CODE = /^[a-z0-9_.-]{1,64}$/i;
 
 /** The upstream's own message and code; our message if the upstream sent none. */
 function words({ body = "", message }: EndpointError): { message: string; code?: string | undefined } {
-  const { error, detail, message: own } = jsonObject(body) ?? {};
-  const inner = isObject(error) ? error : {};
-  const text = [inner.message, error, own, detail].find((one) => typeof one === "string");
-  const code = typeof inner.code === "string" && CODE.test(inner.code) ? inner.code : undefined;
-  return { message: text ?? message, code };
+  const answer = jsonObject(body);
+  const { code } = Object(answer?.error) as { code?: unknown };
+  const isCode = typeof code === "string" && CODE.test(code);
+  return { message: serverMessage(answer) ?? message, code: isCode ? code : undefined };
 }

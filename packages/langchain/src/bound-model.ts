@@ -5,7 +5,7 @@ import { type Runnable, RunnableBinding, type RunnableConfig } from "@langchain/
 import type { SerializableSchema } from "@langchain/core/utils/standard_schema";
 import type { ZodV3Like, ZodV4Like } from "@langchain/core/utils/types";
 import type { ToolCallingCallOptions } from "./call-options.js";
-import { checkCallOptions } from "./check-options.js";
+import { checkCallOptions } from "./check-tool-calling-options.js";
 import { type StructuredOutput, structuredOutput } from "./structured-output/structured-output.js";
 
 /** What `bindTools` needs of the model that is bound. */

@@ -1,7 +1,7 @@
 import type { LanguageModelLike } from "@langchain/core/language_models/base";
 import { oncePer } from "@toolingua/core/adapters";
 import { type AgentMiddleware, createMiddleware } from "langchain";
-import { checkOptions } from "./check-options.js";
+import { checkToolCallingOptions } from "./check-tool-calling-options.js";
 import { chatModelIn, replaceModels } from "./inner/inner-runnable.js";
 import type { ToolCallingOptions } from "./options.js";
 import { ToolCallingChatModel, withToolCalling } from "./tool-calling-chat-model.js";
@@ -18,7 +18,7 @@ import { ToolCallingChatModel, withToolCalling } from "./tool-calling-chat-model
  * const agent = createAgent({ model: new ChatCloudflareWorkersAI(), tools, middleware: [toolCallingMiddleware()] });
  */
 export function toolCallingMiddleware(options: ToolCallingOptions = {}): AgentMiddleware {
-  checkOptions(options);
+  checkToolCallingOptions(options);
   // One wrapper per model, because the wrapper remembers conversations.
   const wrap = oncePer((model: LanguageModelLike) => withOptions(model, options));
   return createMiddleware({

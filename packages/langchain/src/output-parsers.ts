@@ -23,7 +23,7 @@ import {
 import { OpenedReplyParser, parseOpenedReply } from "@toolingua/core/adapters";
 import type { AnswerEvent } from "./answer/answer.js";
 import { ChunkWriter } from "./answer/chunks.js";
-import { checkParserFields } from "./check-options.js";
+import { checkParserFields } from "./check-tool-calling-options.js";
 import { ToolBindingError } from "./errors.js";
 import { type CallsOfMessage, GivenCalls, toCallChunks } from "./inner/native/given-calls.js";
 import { invalidToolCall } from "./messages/broken-call.js";

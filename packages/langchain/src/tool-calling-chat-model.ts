@@ -33,7 +33,7 @@ import { readingText, withWrittenCalls } from "./answer/native-text.js";
 import { TurnStream } from "./answer/turn-stream.js";
 import { BoundModel } from "./bound-model.js";
 import type { ToolCallingCallOptions } from "./call-options.js";
-import { checkCallOptions, checkFields, checkOptions } from "./check-options.js";
+import { checkCallOptions, checkFields, checkToolCallingOptions } from "./check-tool-calling-options.js";
 import { ModelError } from "./errors.js";
 import { forwarded } from "./inner/child-config.js";
 import { constraintTarget } from "./inner/constraint-target.js";
@@ -172,7 +172,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
    * const streaming = model.withOptions({ onInvalidCall: "surface" });
    */
   withOptions(options: ToolCallingOptions): ToolCallingChatModel<C> {
-    checkOptions(options);
+    checkToolCallingOptions(options);
     return new ToolCallingChatModel<C>({ ...this.#fields, ...options });
   }
 
@@ -429,6 +429,6 @@ export function withToolCalling<M extends LanguageModelLike>(
   model: M,
   options: ToolCallingOptions = {},
 ): ToolCallingChatModel<InnerCallOptions<M>> {
-  checkOptions(options);
+  checkToolCallingOptions(options);
   return new ToolCallingChatModel<InnerCallOptions<M>>({ ...options, model });
 }

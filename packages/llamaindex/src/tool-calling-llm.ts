@@ -23,7 +23,7 @@ import {
 import { CLASS_NAMES, classNames, describeValue, inEitherCopy, whyNoChoice } from "@toolingua/core/adapters";
 import { type AnswerOptions, answerChunks, collect } from "./answer.js";
 import { watchToolResults } from "./calls.js";
-import { checkOptions } from "./check-options.js";
+import { checkToolCallingOptions } from "./check-tool-calling-options.js";
 import { ModelError, ToolBindingError } from "./errors.js";
 import { type Executed, type ExecutedStream, execute, executeStream } from "./exec.js";
 import { InnerLLM } from "./inner-llm.js";
@@ -72,7 +72,7 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
       const right = "`llm` must be an LLM of LlamaIndex, an object with `chat` and `metadata`";
       throw new ModelError("not-a-model", `${right}, not ${describeValue(llm)}.`);
     }
-    checkOptions(options);
+    checkToolCallingOptions(options);
     this.inner = llm as LLM;
     const { toolSelection, ...how } = options;
     this.#options = how;

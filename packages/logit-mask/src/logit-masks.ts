@@ -3,7 +3,7 @@ import { byteStates } from "./byte-states.js";
 import { LogitMaskError } from "./errors.js";
 import { type LogitsProcessor, logitsProcessor } from "./logits-processor.js";
 import { MaskedReply, type ReplyGrammar } from "./masked-reply.js";
-import { checkBatchSize, checkOptions, type LogitMasksOptions } from "./options.js";
+import { checkBatchSize, checkMaskOptions, type LogitMasksOptions } from "./options.js";
 import { Positions } from "./positions.js";
 import { tokenBytes } from "./token-bytes.js";
 import { TokenMasks } from "./token-masks.js";
@@ -30,7 +30,7 @@ export class LogitMasks {
   readonly #logitsNeeded: number;
 
   constructor(options: LogitMasksOptions) {
-    checkOptions(options);
+    checkMaskOptions(options);
     const { vocabulary, endTokens } = options;
     checkVocabulary(vocabulary);
     const ends = typeof endTokens === "number" ? [endTokens] : [...endTokens];

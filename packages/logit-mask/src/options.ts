@@ -41,9 +41,9 @@ const vocabularyRules: Record<keyof Pick<Vocabulary, "type">, OptionRule> = {
 /**
  * Checks the options of `LogitMasks`. Errors: `OptionsError` (`bad-option`).
  *
- * @example checkOptions({ vocabulary, endToken: 2 }); // throws: There is no "endToken" in the options of LogitMasks. …
+ * @example checkMaskOptions({ vocabulary, endToken: 2 }); // throws: There is no "endToken" in the options of LogitMasks. …
  */
-export function checkOptions(options: LogitMasksOptions): void {
+export function checkMaskOptions(options: LogitMasksOptions): void {
   const where = "the options of LogitMasks";
   checkOptionNames(rules, options, where);
   for (const [name, { words }] of Object.entries(rules)) {

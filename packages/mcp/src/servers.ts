@@ -56,7 +56,7 @@ const isFlag = (value: unknown) => value === undefined || typeof value === "bool
 const isFunction = (value: unknown) => value === undefined || typeof value === "function";
 
 /** The problem of an HTTP server's configuration. Its values are not in the message, for they may be secret. */
-function whyUnreachable({ url, headers, authProvider, authorizationCode, fetch }: Record<string, unknown>) {
+function whyUnusableHttp({ url, headers, authProvider, authorizationCode, fetch }: Record<string, unknown>) {
   if (!((url instanceof URL || typeof url === "string") && URL.canParse(String(url)))) return "its `url` is not a URL";
   const { protocol, username, password } = new URL(String(url));
   if (!/^https?:$/.test(protocol)) return `its \`url\` begins with ${protocol}, not with http: or https:`;
@@ -94,7 +94,7 @@ function whyUnusable(config: unknown): string | undefined {
   if (!isFlag(config.optional)) return "its `optional` is neither true nor false";
   if (disabledTools !== undefined && !isTexts(disabledTools)) return "its `disabledTools` are not a list of texts";
   if (transport !== undefined) return typeof transport === "function" ? undefined : "its `transport` is not a function";
-  if (url !== undefined) return whyUnreachable(config);
+  if (url !== undefined) return whyUnusableHttp(config);
   if (command === undefined) {
     const has = Object.keys(config).map((key) => `\`${key}\``);
     return `it needs a \`command\`, a \`url\` or a \`transport\`, and has ${has.join(", ") || "nothing"}`;

@@ -26,11 +26,11 @@ const server = createServer(async (request, response) => {
   response.setHeader("content-type", "application/json");
   response.end(JSON.stringify({ seen, raw: body.toString("latin1") }));
 });
-let baseUrl = "";
+let baseURL = "";
 beforeAll(async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(() => {
   server.close();
@@ -39,7 +39,7 @@ afterAll(() => {
 
 const post = async (content: object, body: unknown, options: OpenApiOptions = {}, method = "post") => {
   const paths = { "/": { [method]: { operationId: "it", requestBody: { content } } } };
-  const [tool] = await openApiTools(document(paths), { baseUrl, ...options });
+  const [tool] = await openApiTools(document(paths), { baseURL, ...options });
   const answer = await tool!.execute({ body }, { toolCallId: "1" });
   return answer as { seen: unknown[]; raw: string };
 };
@@ -175,7 +175,7 @@ describe("a body with several media types", () => {
   test("excludes the operation if none is supported", async () => {
     const problems: string[] = [];
     const paths = { "/": { patch: { requestBody: { content: patches } } } };
-    const options = { baseUrl, mediaType: () => "text/xml", onProblem: (one: Error) => problems.push(one.message) };
+    const options = { baseURL, mediaType: () => "text/xml", onProblem: (one: Error) => problems.push(one.message) };
     expect(await openApiTools(document(paths), options)).toEqual([]);
     expect(problems[0]).toMatch(
       /does not have the chosen media type "text\/xml".*It has application\/json-patch\+json/,

@@ -1,7 +1,6 @@
 import { explainInvalidArguments, type ToolDefinition, validateValue } from "@toolingua/core";
-import { retryAfterMs } from "@toolingua/core/adapters";
+import { retryAfterMs, whyUnreachable } from "@toolingua/core/adapters";
 import { OpenApiCallError } from "./errors.js";
-import { whyUnreachable } from "./failures.js";
 import { type ApiFiles, withoutBytes } from "./files.js";
 import { type ApiRequest, type Binding, requestOf } from "./request.js";
 import { answerOf, dataOf, fileFrom, isBinary, type TimeLimit } from "./response.js";
@@ -118,5 +117,5 @@ function failure(cause: unknown, what: string, signal: AbortSignal | undefined, 
   if (late.aborted) {
     return new OpenApiCallError("timeout", `${what} did not answer within ${timeout} ms.`, { cause });
   }
-  return new OpenApiCallError("unreachable", `${what} did not answer: ${whyUnreachable(cause)}`, { cause });
+  return new OpenApiCallError("unreachable", `${what} did not answer: ${whyUnreachable(cause).words}`, { cause });
 }

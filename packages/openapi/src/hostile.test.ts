@@ -93,7 +93,7 @@ describe("an untrusted document", () => {
     ]) {
       const pages = { [HOME]: withSchema({}, [{ url }]) };
       expect((await toolsOf(pages)).codes).toEqual(["refused-server"]);
-      expect((await toolsOf(pages, { baseUrl: "http://localhost:3000" })).tools).toHaveLength(1);
+      expect((await toolsOf(pages, { baseURL: "http://localhost:3000" })).tools).toHaveLength(1);
     }
     const local = { [HOME]: withSchema({}, [{ url: "http://localhost:3000" }]) };
     expect((await toolsOf(local, { allow: ["http://localhost:3000"] })).tools).toHaveLength(1);
@@ -129,7 +129,7 @@ describe("a document that anyone may have written", () => {
     const problems: OpenApiDocumentError[] = [];
     const tools = await openApiTools(
       { openapi: "3.1.0", paths, ...more },
-      { baseUrl: "https://api.example.com", fetch: fetched, onProblem: (one) => problems.push(one), ...options },
+      { baseURL: "https://api.example.com", fetch: fetched, onProblem: (one) => problems.push(one), ...options },
     );
     return { tools, codes: problems.map(({ code }) => code), problems };
   };
@@ -158,7 +158,7 @@ describe("a document that anyone may have written", () => {
     ["data:text/plain,x", "no-server"],
     ["https://ann:secret@api.example.com", "refused-server"],
   ])("cannot name the server %s", async (url, code) => {
-    const { codes, problems } = await problemsOf({ "/x": { get: {} } }, { servers: [{ url }] }, { baseUrl: undefined });
+    const { codes, problems } = await problemsOf({ "/x": { get: {} } }, { servers: [{ url }] }, { baseURL: undefined });
     expect(codes).toEqual([code]);
     expect(problems[0]!.message).not.toContain("secret");
   });
@@ -225,10 +225,10 @@ describe("a document that anyone may have written", () => {
 describe("wrong values of options are errors with a code", () => {
   const document = { openapi: "3.1.0", paths: {} };
   test.each<[object]>([
-    [{ baseUrl: "api.example.com" }],
-    [{ baseUrl: "/v1" }],
-    [{ baseUrl: "ftp://api.example.com" }],
-    [{ baseUrl: "https://ann:secret@api.example.com" }],
+    [{ baseURL: "api.example.com" }],
+    [{ baseURL: "/v1" }],
+    [{ baseURL: "ftp://api.example.com" }],
+    [{ baseURL: "https://ann:secret@api.example.com" }],
     [{ allow: ["schemas.example.com"] }],
     [{ allow: ["localhost:8080"] }],
   ])("%j", async (options) => {

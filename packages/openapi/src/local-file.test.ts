@@ -33,7 +33,7 @@ test("a file of a reference may be UTF-16", async () => {
   const path = join(folder, "api.json");
   writeFileSync(path, JSON.stringify({ openapi: "3.1.0", paths: { "/a": { $ref: "item.json" } } }));
   writeFileSync(join(folder, "item.json"), utf16(JSON.stringify({ get: { operationId: "item" } })));
-  expect(await openApiTools(path, { baseUrl: "https://api.example.com" })).toMatchObject([{ name: "item" }]);
+  expect(await openApiTools(path, { baseURL: "https://api.example.com" })).toMatchObject([{ name: "item" }]);
 });
 
 test.each([

@@ -7,7 +7,7 @@ import { OpenApiCallError, OpenApiDocumentError } from "./errors.js";
 import type { Fields } from "./fields.js";
 import { namer } from "./names.js";
 import { type Operation, type ReadOperation, readOperations } from "./operation.js";
-import { checkOptions, type OpenApiOptions } from "./options.js";
+import { checkOpenApiOptions, type OpenApiOptions } from "./options.js";
 import { Origins } from "./origins.js";
 import type { ApiRequest, Binding } from "./request.js";
 import { ToolSchemas } from "./schema.js";
@@ -46,15 +46,15 @@ export async function openApiTools(
   document: string | URL | object,
   options: OpenApiOptions = {},
 ): Promise<OpenApiTool[]> {
-  checkOptions(options);
-  const { baseUrl, location, include = () => true, onProblem = warn, timeout = TIMEOUT } = options;
+  checkOpenApiOptions(options);
+  const { baseURL, location, include = () => true, onProblem = warn, timeout = TIMEOUT } = options;
   const inTime: typeof fetch = (url, init) =>
     (options.fetch ?? fetch)(url, { ...init, signal: AbortSignal.timeout(timeout) });
   const opened = await OpenApiDocument.open(document, location, inTime, new Origins(options.allow));
   const security = await Security.read(opened, options.credentials ?? {});
   const nameOf = namer();
   const tools: OpenApiTool[] = [];
-  for await (const read of readOperations(opened, baseUrl, options.mediaType)) {
+  for await (const read of readOperations(opened, baseURL, options.mediaType)) {
     if (read instanceof OpenApiDocumentError) onProblem(read);
     else {
       // Excluded operations get a name too, so that the names do not depend on the selection.

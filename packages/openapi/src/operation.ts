@@ -42,7 +42,7 @@ const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "tr
  */
 export async function* readOperations(
   document: OpenApiDocument,
-  baseUrl: string | URL | undefined,
+  baseURL: string | URL | undefined,
   choose: ChooseMediaType | undefined,
 ): AsyncGenerator<ReadOperation | OpenApiDocumentError> {
   const { paths = {}, security, servers } = document.root;
@@ -73,7 +73,7 @@ export async function* readOperations(
           const message = `${method.toUpperCase()} ${path} has no body as a tool: \`fetch\` cannot send one with it.`;
           yield new OpenApiDocumentError("bad-operation", message);
         }
-        const server = baseUrl ?? serverOf(document, [described.servers, fields.servers, servers]);
+        const server = baseURL ?? serverOf(document, [described.servers, fields.servers, servers]);
         yield {
           operation: {
             method: method.toUpperCase(),
@@ -141,15 +141,15 @@ function serverOf(document: OpenApiDocument, lists: unknown[]): string {
   const server = !/[{}]/.test(filled) && URL.canParse(filled, base) ? new URL(filled, base) : undefined;
   if (server && /^https?:$/.test(server.protocol)) {
     if (server.username + server.password !== "") {
-      const message = `The URL of the server ${server.host} contains a user name or a password: set \`baseUrl\` without them, and \`credentials\`.`;
+      const message = `The URL of the server ${server.host} contains a user name or a password: set \`baseURL\` without them, and \`credentials\`.`;
       throw new OpenApiDocumentError("refused-server", message);
     }
     if (document.mayServe(server)) return server.href;
-    const message = `The document comes from the web but its server is in a private network, ${server.origin}: add it to \`allow\`, or set \`baseUrl\`.`;
+    const message = `The document comes from the web but its server is in a private network, ${server.origin}: add it to \`allow\`, or set \`baseURL\`.`;
     throw new OpenApiDocumentError("refused-server", message);
   }
   throw new OpenApiDocumentError(
     "no-server",
-    `The document does not contain the URL of the API (${filled}): set \`baseUrl\`.`,
+    `The document does not contain the URL of the API (${filled}): set \`baseURL\`.`,
   );
 }

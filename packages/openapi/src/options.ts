@@ -21,7 +21,7 @@ import type { ApiRequest } from "./request.js";
 /** Options for making and calling tools of operations. */
 export interface OpenApiOptions {
   /** The base URL of the API. Default: the document's first server. */
-  baseUrl?: string | URL | undefined;
+  baseURL?: string | URL | undefined;
   /** The location of a document that is given as an object: references to other files are relative to it. */
   location?: string | URL | undefined;
   /**
@@ -77,7 +77,7 @@ const aPlace: OptionRule = {
 const fileRules: OptionRules<ApiFiles> = { read: aFunction, save: aFunction };
 
 const rules: OptionRules<OpenApiOptions> = {
-  baseUrl: { takes: isWeb, words: "an absolute URL, such as https://api.example.com/v1" },
+  baseURL: { takes: isWeb, words: "an absolute URL, such as https://api.example.com/v1" },
   location: aPlace,
   allow: { takes: Array.isArray, words: "a list of origins" },
   include: aFunction,
@@ -93,10 +93,10 @@ const rules: OptionRules<OpenApiOptions> = {
 };
 
 /** Errors: `OptionsError` (`bad-option`). */
-export function checkOptions(options: OpenApiOptions): void {
+export function checkOpenApiOptions(options: OpenApiOptions): void {
   checkOptionNames(rules, options, "the options of openApiTools");
-  if (isSecret(options.baseUrl)) {
-    const message = "`baseUrl` contains a user name or a password: set `credentials`, or a header in `authorize`.";
+  if (isSecret(options.baseURL)) {
+    const message = "`baseURL` contains a user name or a password: set `credentials`, or a header in `authorize`.";
     throw new OptionsError("bad-option", message);
   }
   checkOptionValues(rules, options);

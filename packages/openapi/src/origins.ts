@@ -1,7 +1,6 @@
 import { BlockList, isIP } from "node:net";
-import { TextBytes } from "@toolingua/core/adapters";
+import { TextBytes, whyUnreachable } from "@toolingua/core/adapters";
 import { OpenApiDocumentError } from "./errors.js";
-import { whyUnreachable } from "./failures.js";
 import { redirectOf } from "./redirects.js";
 
 /** The largest document in bytes; GitHub's has 12 MB. */
@@ -41,7 +40,7 @@ export class Origins {
     let url = new URL(place);
     for (let step = 0; ; step++) {
       const response = await fetched(url, { redirect: "manual" }).catch((cause: unknown) => {
-        throw new Error(`${url.href} cannot be reached: ${whyUnreachable(cause)}`, { cause });
+        throw new Error(`${url.href} cannot be reached: ${whyUnreachable(cause).words}`, { cause });
       });
       const location = redirectOf(response, step);
       if (location === undefined) {

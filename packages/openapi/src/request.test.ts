@@ -161,7 +161,7 @@ describe("a call", () => {
     const fetch: typeof globalThis.fetch = async (url) => new Response(String(url));
     const tool = await toolOf({ parameters: [parameter("q", "query")] }, "/echo", {
       fetch,
-      baseUrl: "https://a.b/v/?k=1",
+      baseURL: "https://a.b/v/?k=1",
     });
     expect(await run(tool, { q: 2 })).toBe("https://a.b/v/echo?k=1&q=2");
   });
@@ -177,7 +177,7 @@ describe("a call", () => {
 
   test("uses the given fetch", async () => {
     const fake: typeof fetch = async (url) => new Response(String(url));
-    expect(await run(await toolOf({}, "/echo", { fetch: fake, baseUrl: "https://api.example/x/" }))).toBe(
+    expect(await run(await toolOf({}, "/echo", { fetch: fake, baseURL: "https://api.example/x/" }))).toBe(
       "https://api.example/x/echo",
     );
   });

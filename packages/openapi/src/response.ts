@@ -1,3 +1,4 @@
+import { jsonOrText } from "@toolingua/core/adapters";
 import { OpenApiCallError } from "./errors.js";
 import { type ApiFile, fileName } from "./files.js";
 import { isJson } from "./media-types.js";
@@ -49,15 +50,7 @@ export async function fileFrom(response: Response, limit: number): Promise<ApiFi
 /** The text in the answer's charset, or the data if it is JSON. */
 export function dataOf({ bytes }: ApiFile, type: string): unknown {
   const text = decoderFor(type).decode(bytes);
-  return isJson(type) ? jsonOr(text) : text;
-}
-
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
+  return isJson(type) ? jsonOrText(text) : text;
 }
 
 /**
@@ -76,7 +69,7 @@ export async function answerOf(response: Response, limit: number, time: TimeLimi
   const { text, cut } = await read(response, response.body, limit, time);
   if (cut !== undefined) return `${text}\n(cut: ${cut})`;
   if (text === "") return `${response.status} ${response.statusText}`.trim();
-  return isJson(type) ? jsonOr(text) : text;
+  return isJson(type) ? jsonOrText(text) : text;
 }
 
 async function read(

@@ -1,3 +1,4 @@
+import { jsonOrText } from "@toolingua/core/adapters";
 import ts from "typescript";
 
 const numbers = [
@@ -69,12 +70,4 @@ function isAllowed(name: string, value: number): boolean {
 function listOf(text: string): unknown[] {
   const value = jsonOrText(text);
   return Array.isArray(value) ? value : [value];
-}
-
-function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -9,8 +9,15 @@ import {
   type ToolExecutionContext,
   type ValidationIssue,
 } from "@toolingua/core";
-import { checkArgument, describeIssues, describeValue, isObject, untilAborted } from "@toolingua/core/adapters";
-import { cacheKey, RecentResults, type ToolCache } from "./cache.js";
+import {
+  checkArgument,
+  describeIssues,
+  describeValue,
+  isObject,
+  RecentMap,
+  untilAborted,
+} from "@toolingua/core/adapters";
+import { type CachedResult, cacheKey, type ToolCache } from "./cache.js";
 import { markOf } from "./cache-owner.js";
 import { type FailurePolicy, ToolFailure, toFailure } from "./failure.js";
 import { withFixed, withoutFixed } from "./fixed-arguments.js";
@@ -28,6 +35,9 @@ import {
 import type { ToolContext } from "./tool-context.js";
 import { RunReport, type ToolEventListener } from "./tool-events.js";
 import { OVERDUE, withTimeout } from "./with-timeout.js";
+
+/** How many results a tool without a store of its own keeps. */
+const KEPT = 1000;
 
 /**
  * A tool as a class, after CrewAI's: define a name, a description, the schema of its arguments, and `_run`. It is
@@ -74,7 +84,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
    * The time limit of `_run` in milliseconds. Its signal is then aborted, and the call fails with `timeout`. Default:
    * no limit.
    */
-  readonly timeoutMs?: number;
+  readonly timeout?: number;
   /** Arguments fixed by the application: models do not see these parameters, and cannot set them. */
   readonly partialArguments?: Partial<InputOf<S>> | undefined;
   /** Environment variables that `_run` needs: it is not called without them. */
@@ -97,7 +107,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
   readonly onCrash?: NonNullable<Tool["onCrash"]>;
 
   #used = 0;
-  readonly #own: ToolCache = new RecentResults();
+  readonly #own: ToolCache = new RecentMap<string, CachedResult>(KEPT);
   #shown: JsonSchema | undefined;
 
   /** Does the work. An error that it throws or returns is a failure of the call. */
@@ -229,10 +239,10 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
   }
 
   async #result(args: ArgumentsOf<S>, context: ToolContext<C>): Promise<Awaited<R>> {
-    const { name, timeoutMs } = this;
+    const { name, timeout } = this;
     let result: unknown;
     try {
-      result = await withTimeout(timeoutMs, context.signal, async (signal) => {
+      result = await withTimeout(timeout, context.signal, async (signal) => {
         const told = signal ? { ...context, signal } : context;
         const given: Awaited<R> = await this._run(args, told);
         return given instanceof Error ? given : ((await this.onResult?.(given, args, told)) ?? given);
@@ -243,7 +253,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
       throw toFailure(name, error, "exception");
     }
     if (result === OVERDUE) {
-      const message = `The tool "${name}" returned no result within ${timeoutMs} ms. It is unknown whether it took effect.`;
+      const message = `The tool "${name}" returned no result within ${timeout} ms. It is unknown whether it took effect.`;
       throw new ToolFailure("timeout", name, message, { retryable: this.readOnly === true });
     }
     if (result instanceof Error) throw toFailure(name, result, "reported");
@@ -291,7 +301,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
       throw wrong("missing-description", `The tool "${name}" has no description; models choose tools by it.`);
     }
     checkFields(name, this);
-    checkLimits(name, this.maxUsageCount, this.timeoutMs);
+    checkLimits(name, this.maxUsageCount, this.timeout);
     if (this.argsSchema === undefined && this.parameterCount === 1) {
       const message = `The function of the tool "${name}" takes arguments but has no schema, so models would call it without any. Add a schema, or take no arguments.`;
       throw wrong("missing-schema", message);

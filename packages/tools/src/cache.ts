@@ -13,27 +13,6 @@ export interface ToolCache {
   set(key: string, result: CachedResult): unknown;
 }
 
-/** How many results a tool keeps itself. */
-const KEPT = 1000;
-
-/** The store of a tool without one of its own: it forgets the result that was not used for the longest time. */
-export class RecentResults implements ToolCache {
-  readonly #results = new Map<string, CachedResult>();
-
-  get(key: string): CachedResult | undefined {
-    const result = this.#results.get(key);
-    if (result) this.set(key, result);
-    return result;
-  }
-
-  set(key: string, result: CachedResult): void {
-    this.#results.delete(key);
-    this.#results.set(key, result);
-    const [oldest] = this.#results.keys();
-    if (this.#results.size > KEPT && oldest !== undefined) this.#results.delete(oldest);
-  }
-}
-
 /**
  * The key of a call: the tool's name, the owner of the result, and the arguments as JSON with sorted keys. `undefined`
  * if JSON cannot represent the arguments exactly (a `Map`, a `Date`, `NaN`, a bigint, a cycle): such a call is not

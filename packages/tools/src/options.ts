@@ -27,7 +27,7 @@ export type CacheScope<C = unknown> = string | ((context: C) => string);
  * `description` is that of the schema.
  */
 export interface ToolOptions<S extends Schema = Schema, C = unknown, F = Partial<InputOf<S>>>
-  extends Pick<Tool, "needsApproval" | "timeoutMs" | "exclusive" | "readOnly" | "onCrash"> {
+  extends Pick<Tool, "needsApproval" | "timeout" | "exclusive" | "readOnly" | "onCrash"> {
   description?: string | undefined;
   schema?: S | undefined;
   resultSchema?: Schema | undefined;
@@ -88,7 +88,7 @@ const rules: OptionRules<ToolMetadata> = {
     takes: (value) => typeof value === "boolean" || isFunction(value),
     words: "true, false or a function",
   },
-  timeoutMs: checkedElsewhere,
+  timeout: checkedElsewhere,
   exclusive: aBoolean,
   readOnly: aBoolean,
   onCrash: oneOf("ask", "rerun", "fail"),
@@ -126,15 +126,15 @@ export function checkFields(tool: string, instance: object): void {
 }
 
 /** Checks the limits of any tool. Errors: `ToolDefinitionError`. */
-export function checkLimits(tool: string, maxUsageCount: unknown, timeoutMs: unknown): void {
+export function checkLimits(tool: string, maxUsageCount: unknown, timeout: unknown): void {
   const wrong = (code: string, message: string) => new ToolDefinitionError(code, tool, message);
   if (maxUsageCount !== undefined && !(Number.isInteger(maxUsageCount) && (maxUsageCount as number) > 0)) {
     const message = `maxUsageCount of the tool "${tool}" is ${String(maxUsageCount)}; it is a whole number from 1.`;
     throw wrong("bad-usage-limit", message);
   }
-  const isTime = typeof timeoutMs === "number" && timeoutMs > 0 && (timeoutMs <= MAX_TIMER || timeoutMs === Infinity);
-  if (timeoutMs !== undefined && !isTime) {
-    const message = `timeoutMs of the tool "${tool}" is ${String(timeoutMs)}; it is a number of milliseconds up to ${MAX_TIMER}, or Infinity.`;
+  const isTime = typeof timeout === "number" && timeout > 0 && (timeout <= MAX_TIMER || timeout === Infinity);
+  if (timeout !== undefined && !isTime) {
+    const message = `timeout of the tool "${tool}" is ${String(timeout)}; it is a number of milliseconds up to ${MAX_TIMER}, or Infinity.`;
     throw wrong("bad-timeout", message);
   }
 }

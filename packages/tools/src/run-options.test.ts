@@ -112,7 +112,7 @@ describe("a scope of a cache", () => {
 describe("a time limit", () => {
   it("makes a slow call a failure, and aborts its signal", async () => {
     let heard: AbortSignal | undefined;
-    const slow = tool("slow", { description: "x", timeoutMs: 20 }, (_, { signal }) => {
+    const slow = tool("slow", { description: "x", timeout: 20 }, (_, { signal }) => {
       heard = signal;
       return new Promise(() => {});
     });
@@ -122,10 +122,10 @@ describe("a time limit", () => {
       message: 'The tool "slow" returned no result within 20 ms. It is unknown whether it took effect.',
     });
     expect(heard?.aborted).toBe(true);
-    expect(slow.timeoutMs).toBe(20);
+    expect(slow.timeout).toBe(20);
     const stopped = AbortSignal.abort("called off");
     await expect(slow.execute({}, { ...call, signal: stopped })).rejects.toBe("called off");
-    expect(await tool("quick", { description: "x", timeoutMs: 1000 }, () => 1).run({})).toBe(1);
+    expect(await tool("quick", { description: "x", timeout: 1000 }, () => 1).run({})).toBe(1);
   });
 });
 

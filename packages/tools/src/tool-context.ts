@@ -24,14 +24,14 @@ export function withContext(tools: readonly Tool[] | ToolList, context: unknown)
   const list = toolsIn(tools);
   normalizeTools(list);
   return list.map((tool) => {
-    const { name, description, parameters, resultAsAnswer, needsApproval, timeoutMs, exclusive, readOnly, onCrash } =
+    const { name, description, parameters, resultAsAnswer, needsApproval, timeout, exclusive, readOnly, onCrash } =
       tool;
     const { title, annotations, resultSchema } = tool as {
       title?: unknown;
       annotations?: unknown;
       resultSchema?: unknown;
     };
-    const said = { description, parameters, resultAsAnswer, needsApproval, timeoutMs, exclusive, readOnly, onCrash };
+    const said = { description, parameters, resultAsAnswer, needsApproval, timeout, exclusive, readOnly, onCrash };
     const shown = { ...said, title, annotations, resultSchema };
     return {
       ...(Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined)) as Partial<Tool>),

@@ -136,12 +136,12 @@ describe("tool() as a function", () => {
 
   it("refuses an unknown option, with a suggestion", () => {
     const make = (options: object) => () => tool("t", { description: "x", ...options }, () => 1);
-    expect(make({ timeout: 5 })).toThrow(/no "timeout" in the options of the tool "t"\. Did you mean "timeoutMs"\?/);
+    expect(make({ timeoutMs: 5 })).toThrow(/no "timeoutMs" in the options of the tool "t"\. Did you mean "timeout"\?/);
     expect(make({ returnDirect: true })).toThrow(/Did you mean "resultAsAnswer"/);
     expect(make({ args_schema: {} })).toThrow(/There is no "args_schema"/);
     expect(make({ resultAsAnswer: "yes" })).toThrow(/`t.resultAsAnswer` is true or false, not "yes"/);
     expect(make({ failurePolicy: "warn" })).toThrow(/"report" or "throw", not "warn"/);
-    expect(make({ timeoutMs: -1 })).toThrow(expect.objectContaining({ code: "bad-timeout" }));
+    expect(make({ timeout: -1 })).toThrow(expect.objectContaining({ code: "bad-timeout" }));
   });
 
   it("keeps an argument named __proto__ a plain key", async () => {

@@ -1,5 +1,5 @@
 import type { Constraint, ConstraintTarget, TextModelRequest } from "@toolingua/core";
-import { isObject, isOpenAIAddress } from "@toolingua/core/adapters";
+import { isObject, isOpenAIAddress, takesGrammar } from "@toolingua/core/adapters";
 import { ModelError } from "../errors.js";
 import { asJson } from "../messages/metadata.js";
 import type { CallOptions, LanguageModel, ProviderOptions } from "../sdk.js";
@@ -29,7 +29,7 @@ export function constraintTarget(
   }
   const isEmbedded = isOfEmbedded(model);
   const isOpenAI = /^(?:openai|azure)\b(?!-compatible)/.test(model.provider);
-  if (isOpenAI && target !== undefined && ["llama.cpp", "vllm", "sglang"].includes(target)) {
+  if (isOpenAI && target !== undefined && target !== "gbnf" && takesGrammar(target)) {
     throw new ModelError(
       "no-constraint",
       `The provider "${model.provider}" sends only OpenAI's own fields, and none that constrain "${target}". Use ` +

@@ -8,6 +8,7 @@ import {
   type PendingCall,
   ToolConversation,
 } from "@toolingua/core/conversation";
+import { turnOptionsFor } from "@toolingua/endpoints";
 import type { ModelOptions, OpenedModel } from "../model-source/open-model.js";
 import { nativeFormat } from "../model-source/server-facts.js";
 import { namedProtocol } from "../protocols/named-protocol.js";
@@ -131,7 +132,6 @@ export class ChatSession {
 
   async #resume(protocol: ProtocolName): Promise<void> {
     const { opened, tools, style, constraint, startWithReasoning, system } = this.#setting;
-    const { backend } = opened.facts;
     this.#conversation = await ToolConversation.resume({
       model: opened.textModel,
       store: this.#store,
@@ -141,8 +141,7 @@ export class ChatSession {
       style,
       constraint,
       startWithReasoning,
-      // As in the gateway: these backends take a schema, not a grammar.
-      backend: backend === "openai" || backend === "ollama" ? "openai" : undefined,
+      ...(opened.server && turnOptionsFor(opened.facts.backend)),
       needsApproval: ({ name }) => this.waits(name),
       onTrace: (event) => {
         if (event.type === "reply") this.#raw.push(event.prefill + event.raw);

@@ -1,3 +1,4 @@
+import { backends } from "@toolingua/core/adapters";
 import { type Command, Option } from "commander";
 import type { GrammarOptions } from "../grammar/run.js";
 import type { CommandContext } from "./context.js";
@@ -5,7 +6,7 @@ import { protocolOption, toolChoiceOption, withExamples, withOutputOptions, with
 
 const dialects: readonly GrammarOptions["dialect"][] = [
   ...(["gbnf", "ebnf", "lark", "structural-tag"] as const),
-  ...(["llama.cpp", "vllm", "sglang", "ollama", "openai"] as const),
+  ...backends,
 ];
 
 export function addGrammar(program: Command, context: CommandContext): void {

@@ -1,4 +1,4 @@
-import { MAX_TIMER } from "@toolingua/core/adapters";
+import { backends, MAX_TIMER } from "@toolingua/core/adapters";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CliError } from "../terminal/errors.js";
 
@@ -141,8 +141,7 @@ export const embeddedOption = (model: string) =>
     "a model in this process: a GGUF file, or a name of `toolingua models`; fetched if need be",
   );
 
-export const backendOption = () =>
-  new Option("--backend <kind>", "the kind of server").choices(["llama.cpp", "ollama", "openai", "vllm", "sglang"]);
+export const backendOption = () => new Option("--backend <kind>", "the kind of server").choices(backends);
 
 const constraintOption = () =>
   new Option("--constraint <when>", "whether a grammar constrains replies").choices([

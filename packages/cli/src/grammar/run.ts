@@ -2,6 +2,7 @@ import type { JsonSchema, ToolDefinition } from "@toolingua/core";
 import { protocolForModel } from "@toolingua/core";
 import { isObject } from "@toolingua/core/adapters";
 import {
+  type ConstraintBackend,
   constraintFor,
   type GrammarGap,
   type GrammarMatch,
@@ -30,7 +31,7 @@ export interface GrammarOptions extends ToolOptions {
   schema?: string;
   toolChoice?: string;
   parallel: boolean;
-  dialect: "gbnf" | "ebnf" | "lark" | "structural-tag" | "llama.cpp" | "vllm" | "sglang" | "ollama" | "openai";
+  dialect: "gbnf" | "ebnf" | "lark" | "structural-tag" | ConstraintBackend;
   test?: string;
   testFile?: string;
   json?: boolean;

@@ -1,4 +1,4 @@
-import { isObject } from "@toolingua/core/adapters";
+import { isObject, whyUnreachable } from "@toolingua/core/adapters";
 import { EndpointError } from "@toolingua/endpoints";
 
 /** The server of a model. */
@@ -59,8 +59,7 @@ export async function askServer(
     signal?.throwIfAborted();
     // The server exists, but is slow, or its answer is not JSON: its facts are optional.
     if (patience.aborted || error instanceof SyntaxError) return undefined;
-    const { cause } = error instanceof Error ? error : { cause: undefined };
-    const words = cause instanceof Error && cause.message !== "" ? cause.message : String(error);
+    const { words } = whyUnreachable(error);
     throw new EndpointError("connect", `Cannot reach ${shown}: ${words}. Is the server running?`, { cause: error });
   }
 }

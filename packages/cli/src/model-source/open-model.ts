@@ -1,5 +1,6 @@
 import type { TextModel } from "@toolingua/core";
 import { didYouMean } from "@toolingua/core/adapters";
+import type { ConstraintBackend } from "@toolingua/core/grammar";
 import { chatEndpoint } from "@toolingua/endpoints";
 import { CliError } from "../terminal/errors.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -15,7 +16,7 @@ export interface ModelOptions {
   model?: string;
   protocol?: string;
   style?: "native" | "json" | "signature" | "compact";
-  backend?: "llama.cpp" | "ollama" | "openai" | "vllm" | "sglang";
+  backend?: ConstraintBackend;
   constraint?: "off" | "auto" | "required" | "fallback";
   startWithReasoning?: boolean;
 }

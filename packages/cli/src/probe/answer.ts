@@ -1,7 +1,7 @@
 import { generateWithTools, type ProtocolName, type TextModel } from "@toolingua/core";
 import { EndpointError } from "@toolingua/endpoints";
 import type { Server } from "../model-source/ask-server.js";
-import { type Candidate, type Setting, targetOf } from "./candidates.js";
+import { type Candidate, type Setting, turnOptionsOf } from "./candidates.js";
 import { type Fault, judge } from "./judge.js";
 import type { Question } from "./questions/question.js";
 import { askServerTools } from "./server-tools.js";
@@ -42,9 +42,6 @@ export interface Subject {
   /** The formats that are preferred if a reply matches several. */
   preferred: readonly ProtocolName[];
 }
-
-/** Servers that continue a prefill; the gateway has the same list. */
-const continues = new Set<Setting["backend"]>(["llama.cpp", "vllm", "sglang", "ollama", "embedded"]);
 
 /**
  * Asks one question in one format, once, without repairs or retries, because the format is measured and not the repair.
@@ -88,8 +85,7 @@ async function byProtocol(
     messages: [{ role: "user", content }],
     ...{ tools, protocol, style, toolChoice, signal, maxTokens, seed },
     constraint: constrained ? "auto" : "off",
-    backend: targetOf(backend),
-    prefill: continues.has(backend),
+    ...turnOptionsOf(backend),
     temperature: 0,
     maxInvalidCallRetries: 0,
     onMissingCall: "surface",

@@ -1,5 +1,6 @@
 import { type ProtocolName, protocols, renderPrompt, type ToolChoice, type ToolStyle } from "@toolingua/core";
 import type { ConstraintBackend } from "@toolingua/core/grammar";
+import { turnOptionsFor } from "@toolingua/endpoints";
 import { tools } from "./questions/tools.js";
 
 /** A way of calling tools to be tested. */
@@ -45,9 +46,9 @@ export function candidatesFor(names: readonly ProtocolName[], setting: Setting):
 
 export const serverTools: Candidate = { id: "server tools", constrained: false };
 
-/** The option `backend` of `generateWithTools` for a server, as the gateway sets it. */
-export const targetOf = (backend: Setting["backend"]): "openai" | undefined =>
-  backend === "openai" || backend === "ollama" ? "openai" : undefined;
+/** The options of `generateWithTools` for a server, or for a model in this process. */
+export const turnOptionsOf = (backend: Setting["backend"]) =>
+  backend === "embedded" ? { backend: undefined, prefill: true } : turnOptionsFor(backend);
 
 /** Whether calls can be constrained. */
 function isConstrainable(protocol: ProtocolName, { backend, style, toolChoice }: Setting): boolean {
@@ -55,7 +56,7 @@ function isConstrainable(protocol: ProtocolName, { backend, style, toolChoice }:
   const { constraint, fields } = renderPrompt({
     messages: [{ role: "user", content: "" }],
     tools: [tools.weather],
-    ...{ protocol, style, toolChoice, constraint: true, backend: targetOf(backend) },
+    ...{ protocol, style, toolChoice, constraint: true, backend: turnOptionsOf(backend).backend },
   });
   return constraint !== undefined || fields !== undefined;
 }

@@ -1,7 +1,7 @@
 import type { GatewayConfig, GatewayModelConfig } from "@toolingua/gateway";
 import { stringify } from "yaml";
 import { printableLine } from "../terminal/printable.js";
-import type { Setting } from "./candidates.js";
+import { type Setting, turnOptionsOf } from "./candidates.js";
 import type { CandidateResult } from "./results.js";
 
 /** The model and server of a recommendation. */
@@ -57,15 +57,15 @@ const literal = (text: string) => text.replaceAll("${", `\${${NOT_SET}:-$}{`);
 export function codeLine({ model, baseURL, withKey, setting }: Target, { candidate }: CandidateResult): string {
   const { backend, style, toolChoice } = setting;
   const constrained = candidate.constrained ? [`constraint: "auto"`] : [];
-  const form = constrained.length > 0 && (backend === "openai" || backend === "ollama") ? [`backend: "openai"`] : [];
-  const continues = backend !== undefined && backend !== "openai";
+  const { backend: target, prefill } = turnOptionsOf(backend);
+  const form = constrained.length > 0 && target ? [`backend: "${target}"`] : [];
   const parts = [
     `model: ${baseURL === undefined ? inProcess(model) : endpoint(model, baseURL, withKey, backend)}`,
     `protocol: ${JSON.stringify(candidate.protocol)}`,
     ...(style === "native" ? [] : [`style: ${JSON.stringify(style)}`]),
     ...(toolChoice === "auto" ? [] : [`toolChoice: ${JSON.stringify(toolChoice)}`]),
     ...[...constrained, ...form],
-    ...(continues ? [] : ["prefill: false"]),
+    ...(prefill ? [] : ["prefill: false"]),
     ...["messages", "tools"],
   ];
   return `generateWithTools({ ${parts.join(", ")} })`;

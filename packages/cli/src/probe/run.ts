@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type ProtocolName, protocolForModel } from "@toolingua/core";
+import type { ConstraintBackend } from "@toolingua/core/grammar";
 import { refused } from "../files/refused.js";
 import { type OpenedModel, openModel } from "../model-source/open-model.js";
 import { nativeFormat } from "../model-source/server-facts.js";
@@ -23,7 +24,7 @@ export interface ProbeOptions {
   model?: string;
   apiKey?: string;
   embedded?: string;
-  backend?: "llama.cpp" | "ollama" | "openai" | "vllm" | "sglang";
+  backend?: ConstraintBackend;
   questions: number;
   protocol?: string[];
   all?: boolean;
@@ -57,7 +58,7 @@ const CONTEXT = 4096;
  * Exit code: 0, or 1 if no format does better than chance; 130 if interrupted, after which the same command resumes.
  */
 export async function run(terminal: Terminal, address: string | undefined, options: ProbeOptions): Promise<number> {
-  checkOptions(address, options);
+  checkProbeOptions(address, options);
   await checkWritable(options);
   const { io } = terminal;
   const controller = new AbortController();
@@ -135,7 +136,7 @@ class Interrupted extends Error {}
 const kindsFor = ({ requireCalls }: ProbeOptions) =>
   questionKinds.filter((kind) => !requireCalls || kind !== "no call");
 
-function checkOptions(address: string | undefined, options: ProbeOptions): void {
+function checkProbeOptions(address: string | undefined, options: ProbeOptions): void {
   const { embedded, all, protocol, write, force, questions } = options;
   const usage = (message: string) => new CliError("usage", message);
   if (address === undefined && embedded === undefined)

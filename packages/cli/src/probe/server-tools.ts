@@ -1,5 +1,5 @@
 import { type ToolDefinition, validateValue } from "@toolingua/core";
-import { isObject, shallowJson } from "@toolingua/core/adapters";
+import { isObject, serverMessage, shallowJson, whyUnreachable } from "@toolingua/core/adapters";
 import { openai } from "@toolingua/core/providers";
 import { EndpointError } from "@toolingua/endpoints";
 import { at } from "../json.js";
@@ -48,7 +48,10 @@ export async function askServerTools(server: Server, request: ServerToolsRequest
   const { status, text } = isRenamed
     ? await post(server, { ...body, max_completion_tokens: maxTokens }, signal)
     : first;
-  if (status !== 200) throw new EndpointError("http", `The server answered ${status}: ${wordsOf(text)}`, { status });
+  if (status !== 200) {
+    const reason = (serverMessage(shallowJson(text)) ?? text.trim()).slice(0, 500);
+    throw new EndpointError("http", `The server answered ${status}: ${reason}`, { status });
+  }
   return read(text, tools);
 }
 
@@ -71,18 +74,9 @@ async function post({ baseURL, apiKey }: Server, body: object, signal: AbortSign
     return { status: response.status, text: apiKey === undefined ? text : text.replaceAll(apiKey, "***") };
   } catch (error) {
     signal.throwIfAborted();
-    const cause = error instanceof Error ? error.cause : undefined;
-    const words = cause instanceof Error && cause.message !== "" ? cause.message : String(error);
+    const { words } = whyUnreachable(error);
     throw new EndpointError("connect", `Cannot reach ${url.origin}${url.pathname}: ${words}.`, { cause: error });
   }
-}
-
-/** The message of an error, in any shape. */
-function wordsOf(text: string): string {
-  const answer = shallowJson(text);
-  const error = at(answer, "error");
-  const message = at(error, "message") ?? at(answer, "message") ?? error;
-  return (typeof message === "string" ? message : text.trim()).slice(0, 500);
 }
 
 function read(text: string, tools: readonly ToolDefinition[]): ServerToolsReply {

@@ -1,9 +1,9 @@
-import { type ProtocolName, protocolForModel, protocols, type ToolDefinition } from "@toolingua/core";
-import { GrammarError, toolCallGrammar } from "@toolingua/core/grammar";
+import { type ProtocolName, protocolForModel } from "@toolingua/core";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { table } from "../terminal/table.js";
 import type { Terminal } from "../terminal/terminal.js";
+import { allFacts, facts, names } from "./facts.js";
 import { namedProtocol } from "./named-protocol.js";
 
 /** The options of `toolingua protocols`. */
@@ -32,8 +32,6 @@ export async function run(terminal: Terminal, name: string | undefined, { model 
 /** Whether a model's protocol is that of a model without a wire format of its own. */
 const isFallback = (shown: string | undefined) => shown === protocolForModel("");
 
-const names = Object.keys(protocols).filter((name): name is ProtocolName => Object.hasOwn(protocols, name));
-
 function list(terminal: Terminal): void {
   if (terminal.json) return terminal.printJson(names.map(facts));
   const rows = names.map((name) => {
@@ -45,10 +43,7 @@ function list(terminal: Terminal): void {
 }
 
 function show(terminal: Terminal, name: ProtocolName, model: string | undefined): void {
-  const example = protocols[name].renderCalls([{ name: "get_weather", arguments: { city: "Paris", days: 2 } }], {
-    tools: [weather],
-  });
-  const all = { ...facts(name), grammar: hasGrammar(name), example };
+  const all = allFacts(name);
   if (terminal.json)
     return terminal.printJson(model === undefined ? all : { model, fallback: isFallback(name), ...all });
   terminal.print(
@@ -59,7 +54,7 @@ function show(terminal: Terminal, name: ProtocolName, model: string | undefined)
       `calls    ${all.parallelCalls ? "several in a reply" : "one in a reply"}, ${places[all.callsStand]}`,
       `grammar  ${all.grammar ? "yes" : "no"}`,
       "",
-      example,
+      all.example,
     ].join("\n"),
   );
 }
@@ -70,33 +65,3 @@ const places = {
   reply: "alone",
   start: "at the beginning of a reply",
 };
-
-function facts(name: ProtocolName) {
-  const { about, syntax } = protocols[name];
-  return {
-    name,
-    models: about.models,
-    source: about.source,
-    parallelCalls: syntax.parallel === true,
-    callsStand: syntax.at ?? "anywhere",
-  };
-}
-
-const weather: ToolDefinition = {
-  name: "get_weather",
-  parameters: {
-    type: "object",
-    properties: { city: { type: "string" }, days: { type: "integer" } },
-    required: ["city"],
-  },
-};
-
-/** Whether the format has a grammar. */
-function hasGrammar(name: ProtocolName): boolean {
-  try {
-    return toolCallGrammar({ tools: [weather], protocol: name, toolChoice: "required" }).grammar !== "";
-  } catch (error) {
-    if (error instanceof GrammarError && error.code === "unsupported") return false;
-    throw error;
-  }
-}

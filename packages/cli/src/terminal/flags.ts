@@ -1,6 +1,6 @@
 /** What errors of the packages say of their own options, and what the command line has instead. */
 const INSTEAD: readonly (readonly [said: RegExp, shown: string])[] = [
-  [/set `baseUrl`/g, "add `servers` to the document"],
+  [/set `baseURL`/g, "add `servers` to the document"],
   [/load the engine with a larger contextSize/g, "give a larger --context"],
   [/a smaller contextSize/g, "a smaller --context"],
   [/a `command`, a `url` or a `transport`/g, "a `command` or a `url`"],

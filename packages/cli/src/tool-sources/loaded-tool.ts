@@ -16,13 +16,13 @@ type Running = Partial<Omit<Tool, keyof ToolDefinition>>;
  */
 export function loadedTool(tool: ToolInput & Running, { lenient = false } = {}): LoadedTool {
   const [definition] = normalizeTools([tool], lenient ? { onProblem: () => {} } : {});
-  const { resultAsAnswer, needsApproval, timeoutMs, exclusive, readOnly, onCrash } = tool;
+  const { resultAsAnswer, needsApproval, timeout, exclusive, readOnly, onCrash } = tool;
   return {
     name: tool.name,
     ...definition,
     ...(resultAsAnswer !== undefined && { resultAsAnswer }),
     ...(needsApproval !== undefined && { needsApproval }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(timeout !== undefined && { timeout }),
     ...(exclusive !== undefined && { exclusive }),
     ...(readOnly !== undefined && { readOnly }),
     ...(onCrash !== undefined && { onCrash }),

@@ -6,6 +6,8 @@ import { decodeMarkup, isMentionedIn } from "../notation/markup/markup.js";
 import { mayBeText, textBegins } from "../reply/arguments/lone-text.js";
 import { afterBody } from "../reply/forms/match-token.js";
 import { type BodyKind, rejecting } from "../reply/readers/body-kind.js";
+import type { CallHost } from "../reply/readers/call-router.js";
+import type { ElementsNotes } from "../reply/readers/elements-call.js";
 import { ElementsReader } from "../reply/readers/elements-reader.js";
 import { wholeElementsBody } from "../reply/readers/whole-elements.js";
 import { typeOf } from "../schema/json-types.js";
@@ -26,19 +28,25 @@ export const elementsBody: BodyKind<ElementsBody> = {
   },
   reader(body, { node, host, stated, repaired }) {
     const call = host.currentCall();
-    const notes = {
-      repaired,
-      rejected: rejecting(host),
-      isTool: (name: string) => host.isTool(name),
-      opensCalls: (name: string) => host.opensCalls(name),
-      answered: (text: string) => call.answered(text),
-    };
+    const notes = elementsNotes(host, repaired);
     const emitter = call.argumentEmitter();
     const reader = new ElementsReader(body, { emitter, plan: call.plan, notes, after: afterBody(node) });
     if (stated?.size) reader.takeStated(stated);
     return reader;
   },
 };
+
+/** What a reader of elements notes of the current call, and asks of its host. */
+export function elementsNotes(host: CallHost, repaired: ElementsNotes["repaired"]): ElementsNotes {
+  const call = host.currentCall();
+  return {
+    repaired,
+    rejected: rejecting(host),
+    isTool: (name) => host.isTool(name),
+    opensCalls: (name) => host.opensCalls(name),
+    answered: (text) => call.answered(text),
+  };
+}
 
 /** Renders arguments, one element each. Throws {@link RenderError} if the markup cannot represent one. */
 export function renderElements(

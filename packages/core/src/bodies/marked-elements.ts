@@ -1,10 +1,10 @@
 import { RenderError } from "../errors.js";
 import { afterBody } from "../reply/forms/match-token.js";
-import { type BodyKind, rejecting } from "../reply/readers/body-kind.js";
+import type { BodyKind } from "../reply/readers/body-kind.js";
 import { MarkedReader } from "../reply/readers/marked-reader.js";
 import { markedElements } from "../syntax/parts.js";
 import type { MarkedElementsBody } from "../syntax/syntax.js";
-import { renderElements } from "./elements.js";
+import { elementsNotes, renderElements } from "./elements.js";
 
 /** One element per argument, with a mark before each tag: see {@link MarkedElementsBody}. */
 export const markedElementsBody: BodyKind<MarkedElementsBody> = {
@@ -19,13 +19,7 @@ export const markedElementsBody: BodyKind<MarkedElementsBody> = {
   starts: ({ mark }, { text }, at) => text.charAt(at) === "<" || text.charAt(at) === mark.charAt(0),
   reader({ mark }, { node, host, repaired }) {
     const call = host.currentCall();
-    const notes = {
-      repaired,
-      rejected: rejecting(host),
-      isTool: (name: string) => host.isTool(name),
-      opensCalls: (name: string) => host.opensCalls(name),
-      answered: (text: string) => call.answered(text),
-    };
+    const notes = elementsNotes(host, repaired);
     return new MarkedReader(mark, { emitter: call.argumentEmitter(), plan: call.plan, notes, after: afterBody(node) });
   },
 };

@@ -1,13 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isTooDeep, jsonObject, MAX_JSON_LEVELS, parsedJson, shallowJson } from "./json-text.js";
+import { isTooDeep, jsonObject, jsonOrText, MAX_JSON_LEVELS, parsedJson, shallowJson } from "./json-text.js";
 
 test("the value of a JSON text is read, and that of another text is undefined", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const json = JSON.stringify(value);
       expect(parsedJson(json)).toEqual(JSON.parse(json));
+      expect(jsonOrText(json)).toEqual(JSON.parse(json));
       expect(parsedJson(`${json}]`)).toBeUndefined();
+      expect(jsonOrText(`${json}]`)).toBe(`${json}]`);
     }),
   );
 });

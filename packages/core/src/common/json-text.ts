@@ -17,6 +17,19 @@ export function parsedJson(text: string): unknown {
 }
 
 /**
+ * The value of a JSON text, or the text itself.
+ *
+ * Errors: none.
+ *
+ * @example jsonOrText("[1]"); // [1]
+ * @example jsonOrText("[1"); // "[1"
+ */
+export function jsonOrText(text: string): unknown {
+  const value = parsedJson(text);
+  return value === undefined ? text : value;
+}
+
+/**
  * The object of a JSON text, such as the arguments of a call.
  *
  * Errors: none: `undefined` for a text that is not JSON, or that is another value, such as a list.

@@ -48,9 +48,9 @@ export async function execute(
   context: ToolExecutionContext,
   { detail, signal }: { detail: ErrorDetail; signal: AbortSignal | undefined },
 ): Promise<Outcome> {
-  const { timeoutMs } = tool;
+  const { timeout } = tool;
   // The call needs another controller only if there is a time limit.
-  const limited = timeoutMs === undefined ? undefined : new AbortController();
+  const limited = timeout === undefined ? undefined : new AbortController();
   let why: GivenUp | undefined;
   let giveUp: (reason: GivenUp) => void = () => {};
   const givenUp = new Promise<never>((_, reject) => {
@@ -64,11 +64,11 @@ export async function execute(
     giveUp(signal?.reason === OUT_OF_TIME ? OUT_OF_TIME : CANCELLED);
   };
   const onTimeout = () => {
-    const reason = new GivenUp("timeout", `The tool gave no result within ${timeoutMs} ms.`);
+    const reason = new GivenUp("timeout", `The tool gave no result within ${timeout} ms.`);
     limited?.abort(reason);
     giveUp(reason);
   };
-  const stopTimer = timeoutMs === undefined ? undefined : startTimer(timeoutMs, onTimeout);
+  const stopTimer = timeout === undefined ? undefined : startTimer(timeout, onTimeout);
   if (signal?.aborted) onAbort();
   else signal?.addEventListener("abort", onAbort, { once: true });
   const toolSignal = limited?.signal ?? signal;

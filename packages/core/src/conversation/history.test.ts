@@ -200,7 +200,7 @@ describe("the tokens of a history", () => {
     };
     const { conversation } = conversationOf(replies, {
       tools: [toolOf("look", { n: integer }, ({ n }) => `Result ${String(n)}.`)],
-      history: { tokens: 1e6, count },
+      history: { tokens: 1e6, countTokens: count },
     });
     for (const n of [1, 2, 3]) await conversation.run(`Question ${n}.`).result();
     expect(counted.filter((text) => text.startsWith("Question"))).toEqual([
@@ -213,11 +213,11 @@ describe("the tokens of a history", () => {
   });
 
   it.each([Number.NaN, -1, "12"])("are refused if they are not a number: %s", async (given) => {
-    const { conversation } = conversationOf(["One."], { history: { tokens: 9, count: () => given as number } });
+    const { conversation } = conversationOf(["One."], { history: { tokens: 9, countTokens: () => given as number } });
     const { stopReason, error } = await conversation.run("Hi.").result();
     expect(stopReason).toBe("error");
     expect(error).toBeInstanceOf(OptionsError);
-    expect((error as Error).message).toContain("`history.count` returned");
+    expect((error as Error).message).toContain("`history.countTokens` returned");
   });
 });
 

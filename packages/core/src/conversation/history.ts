@@ -19,7 +19,7 @@ export interface HistoryBudget {
    * Counts the tokens of a text: a finite number from 0. Default: a fourth of its characters. Called once for each
    * message that is shown.
    */
-  count?: ((text: string) => number) | undefined;
+  countTokens?: ((text: string) => number) | undefined;
   /**
    * Summarises the messages that are left out. Default: no summary. Its tokens count towards the run's budget: those of
    * `usage`, or for a plain string an estimate of four characters a token. A summary that is made without a model
@@ -42,12 +42,12 @@ const estimate = ({ length }: string) => estimateTokens(length);
 export type CountMessage = (message: ChatMessage) => number;
 
 /**
- * Errors of the returned function: those of `count`; `OptionsError` (`bad-option`) for a result that is not a number.
+ * Errors of the returned function: those of `countTokens`; `OptionsError` (`bad-option`) for a result that is not a number.
  */
-export function countMessages({ count = estimate }: Pick<HistoryBudget, "count">): CountMessage {
+export function countMessages({ countTokens = estimate }: Pick<HistoryBudget, "countTokens">): CountMessage {
   return oncePer((message: ChatMessage) => {
     const text = textOf(message);
-    return givenNumber(count(text), "history.count", () => `a message of ${text.length} characters`);
+    return givenNumber(countTokens(text), "history.countTokens", () => `a message of ${text.length} characters`);
   });
 }
 
@@ -96,7 +96,7 @@ export function whereToCut(
  * The record that leaves out the oldest messages, if the history has become too long. Empty if the time is over before
  * the summary is complete.
  *
- * Errors: those of `summarise` and `count`; `OptionsError` for a summary that has no text and a count that is not a number;
+ * Errors: those of `summarise` and `countTokens`; `OptionsError` for a summary that has no text and a count that is not a number;
  * the reason of an abort.
  */
 export async function compaction(

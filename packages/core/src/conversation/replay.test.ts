@@ -150,7 +150,7 @@ describe("a call without a result in the log", () => {
       running -= 1;
       return new Promise(() => {});
     };
-    const tool = toolOf("rm", { path: text }, work, { timeoutMs: 30, exclusive: true });
+    const tool = toolOf("rm", { path: text }, work, { timeout: 30, exclusive: true });
     const again = await replay(log, { model, tools: [tool], protocol: "hermes" });
     expect(again.text).toBe("Late.");
     expect(again.log.flatMap((one) => (one.type === "call-settled" ? [one.how] : []))).toEqual(["timeout", "timeout"]);

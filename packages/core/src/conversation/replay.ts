@@ -1,7 +1,7 @@
 import { callKey } from "../common/call-key.js";
 import type { ToolCall, ToolResult } from "../types.js";
-import { checkConversationOptions } from "./check-options.js";
 import { checkLog } from "./check-record.js";
+import { checkConversationOptions } from "./conversation-options.js";
 import { FeedbackError } from "./execution.js";
 import { fold } from "./fold.js";
 import type { ConversationRecord } from "./records.js";

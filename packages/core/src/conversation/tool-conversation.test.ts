@@ -438,14 +438,3 @@ describe("a conversation as data", () => {
     }
   });
 });
-
-it.each([
-  [{ concurrency: 0 }, "concurrency"],
-  [{ maxIdenticalCalls: 0 }, "maxIdenticalCalls"],
-  [{ budget: { step: 3 } }, "step"],
-  [{ budget: { steps: 0 } }, "budget.steps"],
-  [{ triggers: "on" }, "triggers"],
-])("a wrong option is refused: %j", (options, named) => {
-  const { model } = conversationOf([]);
-  expect(() => new ToolConversation({ model, ...(options as object) })).toThrow(named);
-});

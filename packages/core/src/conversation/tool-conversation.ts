@@ -1,20 +1,14 @@
 import { isObject } from "../common/plain-object.js";
 import { randomId } from "../common/random-id.js";
 import { OptionsError } from "../errors.js";
+import { checkOptions } from "../options/check-options.js";
 import { validateValue } from "../schema/validate.js";
 import type { ChatMessage, ToolResult } from "../types.js";
 import { eventsOfCall } from "./call-events.js";
 import { checkContent, checkDecision, checkResults, failureOf } from "./check-input.js";
-import {
-  checkConversationOptions,
-  checkMethodOptions,
-  decideRules,
-  forkRules,
-  sendRules,
-  submitRules,
-} from "./check-options.js";
 import { checkRecord, storedRecords } from "./check-record.js";
 import { startClock } from "./clock.js";
+import { checkConversationOptions, decideRules, forkRules, sendRules, submitRules } from "./conversation-options.js";
 import { type ConversationRun, createRun } from "./conversation-run.js";
 import { copied, ownData } from "./copied.js";
 import { ConversationLogError, ConversationStateError, DecisionError } from "./errors.js";
@@ -175,7 +169,7 @@ export class ToolConversation {
    */
   async send(content: string, options: SendOptions = {}): Promise<ConversationTurn> {
     checkContent(content);
-    checkMethodOptions(sendRules, options);
+    checkOptions(sendRules, options);
     const context = { emit: () => {}, signal: this.#signal(options.signal) };
     return this.#alone(context.signal, async () => {
       await this.#addMessage(content, options.trusted ?? false, context);
@@ -197,7 +191,7 @@ export class ToolConversation {
     options: Pick<SendOptions, "signal"> = {},
   ): Promise<ConversationTurn> {
     checkResults(results);
-    checkMethodOptions(submitRules, options);
+    checkOptions(submitRules, options);
     const context = { emit: () => {}, signal: this.#signal(options.signal) };
     return this.#alone(context.signal, async () => {
       await this.#journal.add(() => this.#submitted(results));
@@ -219,7 +213,7 @@ export class ToolConversation {
   run(content?: string, options: SendOptions = {}): ConversationRun {
     const refused = failureOf(() => {
       if (content !== undefined) checkContent(content);
-      checkMethodOptions(sendRules, options);
+      checkOptions(sendRules, options);
     });
     if (refused) return createRun(() => Promise.reject(refused.error), undefined);
     return createRun((emit, signal) => {
@@ -251,7 +245,7 @@ export class ToolConversation {
    */
   async decide(callId: string, decision: Decision, options: { argumentsHash?: string } = {}): Promise<void> {
     checkDecision(callId, decision);
-    checkMethodOptions(decideRules, options);
+    checkOptions(decideRules, options);
     // The application may change its object afterwards.
     const own = ownData(decision);
     await this.#prepare();
@@ -270,7 +264,7 @@ export class ToolConversation {
    * @example conversation.fork(3).run("In French, please.");
    */
   fork(count: number, options: { store?: ConversationStore } = {}): ToolConversation {
-    checkMethodOptions(forkRules, options);
+    checkOptions(forkRules, options);
     const { log } = this.#journal;
     if (!Number.isInteger(count) || count < 1 || count > log.length) {
       throw new OptionsError("bad-option", `A fork takes 1 to ${log.length} records, not ${JSON.stringify(count)}.`);

@@ -1,4 +1,5 @@
 import { callKey } from "../common/call-key.js";
+import { jsonOrText } from "../common/json-text.js";
 import { isObject } from "../common/plain-object.js";
 import { randomId } from "../common/random-id.js";
 import { OptionsError } from "../errors.js";
@@ -235,7 +236,7 @@ function readValue(
     const text = content.slice(at, close);
     at = close;
     space();
-    return { value: parsed(text), found: true, end: at };
+    return { value: jsonOrText(text), found: true, end: at };
   }
   const begin = at;
   while (at < end && content[at] !== "," && content[at] !== "]") at += 1;
@@ -261,12 +262,4 @@ function jsonEnd(content: string, from: number, end: number): number | undefined
     }
   }
   return undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

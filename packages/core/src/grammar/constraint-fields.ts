@@ -1,11 +1,9 @@
 import { checkArgument } from "../check-argument.js";
 import type { JsonObject } from "../schema/json.js";
 import type { Constraint } from "../types.js";
+import type { GrammarBackend } from "./backends.js";
 import { toEbnf } from "./dialects/ebnf.js";
 import { toLark } from "./dialects/lark.js";
-
-/** Servers that take a grammar. */
-type GrammarBackend = "llama.cpp" | "vllm" | "sglang";
 
 /**
  * The request fields that make a server constrain a reply with this grammar. No server starts a grammar late on request

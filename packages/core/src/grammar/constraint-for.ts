@@ -1,10 +1,11 @@
 import { checkOptions } from "../options/check-options.js";
 import type { JsonObject } from "../schema/json.js";
+import type { ConstraintBackend } from "./backends.js";
 import { constraintOf } from "./calls/constraint-of.js";
 import { toolCallGrammar } from "./calls/tool-call-grammar.js";
 import { grammarFields } from "./constraint-fields.js";
 import { structuralTag } from "./dialects/structural-tag.js";
-import type { ConstraintBackend, ConstraintOptions } from "./grammar-options.js";
+import type { ConstraintOptions } from "./grammar-options.js";
 import { backendRules, constraintRules, NEEDED } from "./options.js";
 import { replySchema } from "./reply-schema.js";
 

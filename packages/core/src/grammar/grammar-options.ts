@@ -36,9 +36,6 @@ export interface ToolCallGrammarInput extends Omit<ToolCallGrammarOptions, "tool
   tools: readonly AnyTool[];
 }
 
-/** Servers that can constrain a reply. */
-export type ConstraintBackend = "llama.cpp" | "ollama" | "openai" | "vllm" | "sglang";
-
 /** Options of `constraintFor`. */
 export interface ConstraintOptions extends ToolCallGrammarInput {
   /**

@@ -1,4 +1,5 @@
 export type { GrammarTrigger } from "../types.js";
+export type { ConstraintBackend } from "./backends.js";
 export { type ToolCallGrammar, toolCallGrammar } from "./calls/tool-call-grammar.js";
 export { clearGrammarCache, type GrammarCacheInfo, grammarCacheInfo } from "./calls/tool-call-grammar-cache.js";
 export { constraintFields } from "./constraint-fields.js";
@@ -10,7 +11,6 @@ export { type StructuralTag, structuralTag } from "./dialects/structural-tag.js"
 export { type GapPolicy, GrammarError } from "./errors.js";
 export type { GrammarGap } from "./gaps.js";
 export type {
-  ConstraintBackend,
   ConstraintOptions,
   JsonGrammarOptions,
   ReplySchemaOptions,

@@ -1,16 +1,13 @@
 import { isObject } from "../common/plain-object.js";
 import { aBoolean, aString, type OptionRules, oneOf, wholeFrom, wholeWithin } from "../options/option-rules.js";
+import { backends, type ConstraintBackend } from "./backends.js";
 import type {
-  ConstraintBackend,
   ConstraintOptions,
   JsonGrammarOptions,
   ReplySchemaOptions,
   ToolCallGrammarInput,
 } from "./grammar-options.js";
 import { MAX_REPEAT } from "./rules.js";
-
-/** Where `constraintFor` can constrain a reply. */
-export const backends: readonly ConstraintBackend[] = ["llama.cpp", "ollama", "openai", "vllm", "sglang"];
 
 export const backendRules: OptionRules<{ backend: ConstraintBackend }> = { backend: oneOf(...backends) };
 

@@ -1,3 +1,4 @@
+import { takesGrammar } from "../grammar/backends.js";
 import { constraintOf } from "../grammar/calls/constraint-of.js";
 import {
   type ConstraintBackend,
@@ -28,7 +29,7 @@ export function constrainTo(
   const { strict = false, ...request } = calls;
   const mayAnswer = calls.toolChoice === "auto";
   try {
-    if (target === "ollama" || target === "openai") return { fields: constraintFor(target, request) };
+    if (!takesGrammar(target)) return { fields: constraintFor(target, request) };
     const constraint = constraintOf({ ...request, lazy: mayAnswer });
     if (target === "gbnf") return { constraint };
     const fields = constraintFields(target, constraint);

@@ -1,4 +1,5 @@
-import { backends, limitRules } from "../grammar/options.js";
+import { backends } from "../grammar/backends.js";
+import { limitRules } from "../grammar/options.js";
 import { optionsIn } from "../options/nested-options.js";
 import { aBoolean, aFunction, checkedElsewhere, type OptionRules, oneOf, strings } from "../options/option-rules.js";
 import { getProtocol, type ProtocolName } from "../protocols/index.js";

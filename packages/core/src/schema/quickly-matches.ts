@@ -52,7 +52,7 @@ function matches(value: unknown, plan: Plan, asItIs: boolean, branchings: number
 }
 
 /** The plan of a key that is not declared; undefined: it is forbidden, no name, or another spelling of a declared one. */
-function undeclared(plan: Plan, key: string): Plan | undefined {
+export function undeclared(plan: Plan, key: string): Plan | undefined {
   const found = property(plan, key);
   return found?.key === key && !holdsMarkup(key) ? found.plan : undefined;
 }

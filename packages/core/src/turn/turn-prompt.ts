@@ -1,3 +1,4 @@
+import { takesGrammar } from "../grammar/backends.js";
 import { checkMessages } from "../prompt/check-messages.js";
 import { constrainTo, type RequestConstraint } from "../prompt/constrain.js";
 import { type Escaper, hasBreaker } from "../prompt/escape.js";
@@ -202,7 +203,7 @@ const isConstraint = ({ constraint, fields }: RequestConstraint) => constraint !
 
 /** Whether a constraint begins with the reply: it is a call, or JSON that can also express an answer. */
 const isFixedBy = (constraint: RequestConstraint, choice: ToolChoice, { backend }: GenerateOptions) =>
-  isConstraint(constraint) && (choice !== "auto" || backend === "openai" || backend === "ollama");
+  isConstraint(constraint) && (choice !== "auto" || !takesGrammar(backend ?? "gbnf"));
 
 /** What the reply after one that failed must call. */
 function repairChoice(

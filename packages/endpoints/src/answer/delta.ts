@@ -1,5 +1,5 @@
 import { type FinishReason, readFinishReason, type Usage } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { isObject, serverMessage } from "@toolingua/core/adapters";
 import { EndpointError } from "../errors.js";
 
 /** The content of one piece of an answer. */
@@ -78,15 +78,6 @@ const isReported = (error: unknown) => error !== undefined && error !== null && 
 function serverError(payload: Fields): EndpointError {
   const body = JSON.stringify(payload);
   return new EndpointError("server-error", `The server reported an error: ${serverMessage(payload) ?? body}`, { body });
-}
-
-/** The message of an error, in the shapes of OpenAI (`error.message`), Ollama (`error`) and FastAPI (`detail`). */
-export function serverMessage(payload: unknown): string | undefined {
-  if (typeof payload === "string") return payload;
-  if (!isObject(payload)) return undefined;
-  const { error, message, detail } = payload;
-  if (Array.isArray(detail)) return JSON.stringify(detail);
-  return serverMessage(error) ?? serverMessage(message) ?? serverMessage(detail);
 }
 
 const count = (value: unknown): number | undefined =>

@@ -1,4 +1,5 @@
 import { type Protocol, protocols, type TextModel } from "@toolingua/core";
+import { backends } from "@toolingua/core/adapters";
 import { z } from "zod";
 import { oneOf, seconds, secret, strict, text, whole } from "./rules.js";
 
@@ -107,7 +108,7 @@ const modelSchema = strict({
     })
     .optional()
     .describe("The wire format of calls. `auto` (default): the one that a model of this id was trained on."),
-  backend: oneOf("llama.cpp", "ollama", "openai", "vllm", "sglang")
+  backend: oneOf(...backends)
     .optional()
     .describe("The kind of server: what it takes beyond what OpenAI's own does."),
   style: oneOf("native", "json", "signature", "compact").optional().describe("How tools are shown to the model."),

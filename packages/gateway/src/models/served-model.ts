@@ -1,5 +1,5 @@
 import { type GenerateOptions, protocolForModel, type TextModel, ToolSelection } from "@toolingua/core";
-import { chatEndpoint, completionEndpoint } from "@toolingua/endpoints";
+import { chatEndpoint, completionEndpoint, turnOptionsFor } from "@toolingua/endpoints";
 import { pmlTranscript } from "@toolingua/pml";
 import { upstreamName } from "../config/check-config.js";
 import type { GatewayModelConfig, Limits, UpstreamConfig } from "../config/schema.js";
@@ -44,9 +44,6 @@ export const DEFAULT_CONTEXT_WINDOW = 131_072;
 /** The context that an embedded model is loaded with by default: its memory grows with it, so it is far smaller. */
 const EMBEDDED_CONTEXT = 8192;
 
-/** Servers that continue a reply from a prefill. */
-const CONTINUES = new Set(["llama.cpp", "vllm", "sglang", "ollama"]);
-
 /**
  * Creates a model from its configuration.
  *
@@ -56,8 +53,7 @@ export function servedModel(config: GatewayModelConfig, limits: Limits): ServedM
   const { name, aliases = [], backend, protocol = "auto", toolSelection, fields } = config;
   const upstreams = config.upstreams ?? (config.upstream ? [config.upstream] : []);
   const id = upstreams[0]?.model ?? config.embedded ?? name;
-  // A server without grammars takes a JSON Schema. Ollama's OpenAI-compatible API takes it in OpenAI's field.
-  const target = backend === "openai" || backend === "ollama" ? "openai" : undefined;
+  const ofTurn = turnOptionsFor(backend);
   const source = sourceOf(config, limits);
   return {
     config,
@@ -75,8 +71,8 @@ export function servedModel(config: GatewayModelConfig, limits: Limits): ServedM
       style: config.style,
       transcript: config.transcript === "pml" ? pmlTranscript() : undefined,
       constraint: config.constraint ?? "off",
-      backend: target,
-      prefill: upstreams.every(({ kind }) => kind === "completion" || CONTINUES.has(backend ?? "")),
+      backend: ofTurn.backend,
+      prefill: upstreams.every(({ kind }) => kind === "completion" || ofTurn.prefill),
       onInvalidCall: config.onInvalidCall ?? "retry",
       maxInvalidCallRetries: config.maxInvalidCallRetries,
       startWithReasoning: config.startWithReasoning,

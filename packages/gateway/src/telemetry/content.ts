@@ -1,5 +1,6 @@
 import type { Attributes } from "@opentelemetry/api";
 import type { ChatMessage } from "@toolingua/core";
+import { jsonOrText } from "@toolingua/core/adapters";
 import type { ReadConversation } from "@toolingua/core/providers";
 import type { Finish, Reply } from "../apis/api.js";
 import type { Part } from "../turn/parts.js";
@@ -53,14 +54,6 @@ function inputMessage(message: ChatMessage): object {
 
 function outputPart(part: Part): object {
   if (part.type !== "call") return { type: part.type, content: part.text };
-  return { type: "tool_call", id: part.id, name: part.name, arguments: argumentsOf(part.text) };
-}
-
-/** The parsed arguments. Truncated arguments remain text. */
-function argumentsOf(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return json;
-  }
+  // Truncated arguments remain text.
+  return { type: "tool_call", id: part.id, name: part.name, arguments: jsonOrText(part.text) };
 }

@@ -6,7 +6,7 @@ import type { Runnable, RunnableConfig } from "@langchain/core/runnables";
 import { type JsonSchema, OptionsError, toJsonSchema } from "@toolingua/core";
 import { isObject, nearestNames } from "@toolingua/core/adapters";
 import type { ToolCallingCallOptions } from "../call-options.js";
-import { checkStructuredOutput } from "../check-options.js";
+import { checkStructuredOutput } from "../check-tool-calling-options.js";
 import { toToolDefinitions } from "../tools/tools.js";
 import { AnswerParser, type Output } from "./answer-parser.js";
 

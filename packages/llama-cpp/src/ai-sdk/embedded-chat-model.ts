@@ -8,8 +8,8 @@ import type {
 } from "@ai-sdk/provider";
 import type { Constraint, Usage } from "@toolingua/core";
 import { jsonSchemaToGbnf } from "@toolingua/core/grammar";
-import { checkOptions, type EmbeddedOptions } from "../check-options.js";
 import { EmbeddedEngine } from "../embedded-engine.js";
+import { checkEmbeddedOptions, type EmbeddedOptions } from "../embedded-options.js";
 import { embeddedRequest } from "../embedded-request.js";
 import type { GenerateRequest, Generation, LlamaCppEngine } from "../engine/engine.js";
 import { toTextPrompt } from "./messages.js";
@@ -40,7 +40,7 @@ export class EmbeddedChatModel implements LanguageModelV3 {
   /** Errors: `OptionsError` (`bad-option`) for an option that is misspelt or cannot have its value. */
   constructor(fields: EmbeddedChatModelFields = {}) {
     this.#fields = fields;
-    checkOptions(fields, "EmbeddedChatModel");
+    checkEmbeddedOptions(fields, "EmbeddedChatModel");
     this.#engine = new EmbeddedEngine(fields);
     this.modelId = this.#engine.name;
   }

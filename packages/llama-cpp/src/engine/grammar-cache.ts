@@ -1,3 +1,4 @@
+import { RecentMap } from "@toolingua/core/adapters";
 import type { LlamaGrammar } from "node-llama-cpp";
 import { LlamaCppError } from "../errors.js";
 import type { Native } from "./native.js";
@@ -7,7 +8,7 @@ const LIMIT = 64;
 /** Parsed grammars by their text, the most recently used ones: parsing again costs more than keeping them. */
 export class GrammarCache {
   readonly #native: Native;
-  readonly #grammars = new Map<string, LlamaGrammar>();
+  readonly #grammars = new RecentMap<string, LlamaGrammar>(LIMIT);
 
   constructor(native: Native) {
     this.#native = native;
@@ -16,10 +17,9 @@ export class GrammarCache {
   /** Throws `grammar-refused`, with the parser's reason if it gives one. */
   async get(text: string): Promise<LlamaGrammar> {
     const known = this.#grammars.get(text);
-    const grammar = known ?? (await this.#parse(text));
-    this.#grammars.delete(text);
+    if (known) return known;
+    const grammar = await this.#parse(text);
     this.#grammars.set(text, grammar);
-    if (this.#grammars.size > LIMIT) this.#grammars.delete(this.#grammars.keys().next().value!);
     return grammar;
   }
 

@@ -8,8 +8,8 @@ import {
 import { AIMessage, AIMessageChunk, type BaseMessage, type UsageMetadata } from "@langchain/core/messages";
 import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
 import type { Usage } from "@toolingua/core";
-import { checkOptions, type EmbeddedOptions } from "../check-options.js";
 import { EmbeddedEngine } from "../embedded-engine.js";
+import { checkEmbeddedOptions, type EmbeddedOptions } from "../embedded-options.js";
 import { type EmbeddedCall, embeddedRequest } from "../embedded-request.js";
 import type { GenerateRequest, Generation, LlamaCppEngine } from "../engine/engine.js";
 import { toTextPrompt } from "./messages.js";
@@ -48,7 +48,7 @@ export class EmbeddedChatModel extends BaseChatModel<EmbeddedChatModelCallOption
   /** Errors: `OptionsError` (`bad-option`) for an option that is misspelt or cannot have its value. */
   constructor(fields: EmbeddedChatModelFields = {}) {
     super(fields ?? {});
-    checkOptions(fields, "EmbeddedChatModel");
+    checkEmbeddedOptions(fields, "EmbeddedChatModel");
     this.#engine = new EmbeddedEngine(fields);
     this.model = this.#engine.name;
     this.temperature = fields.temperature;

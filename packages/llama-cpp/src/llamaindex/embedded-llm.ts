@@ -7,8 +7,8 @@ import {
   type LLMChatParamsStreaming,
   type LLMMetadata,
 } from "@llamaindex/core/llms";
-import { checkOptions, type EmbeddedOptions } from "../check-options.js";
 import { EmbeddedEngine } from "../embedded-engine.js";
+import { checkEmbeddedOptions, type EmbeddedOptions } from "../embedded-options.js";
 import { type EmbeddedCall, embeddedRequest } from "../embedded-request.js";
 import type { GenerateRequest, Generation, LlamaCppEngine } from "../engine/engine.js";
 import { DEFAULT_CONTEXT } from "../engine/load-options.js";
@@ -40,7 +40,7 @@ export class EmbeddedLLM extends BaseLLM<EmbeddedLLMChatOptions> {
   constructor(fields: EmbeddedLLMFields = {}) {
     super();
     this.#fields = fields;
-    checkOptions(fields, "EmbeddedLLM");
+    checkEmbeddedOptions(fields, "EmbeddedLLM");
     this.#engine = new EmbeddedEngine(fields);
   }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
+import { whyUnreachable } from "@toolingua/core/adapters";
 import { importNodeLlamaCpp } from "../engine/import-native.js";
 import type { Source } from "./download.js";
 
@@ -33,7 +34,6 @@ async function assertReachable(signal?: AbortSignal): Promise<void> {
     await fetch(endpoint, { method: "HEAD", signal: signal ? AbortSignal.any([signal, deadline]) : deadline });
   } catch (error) {
     signal?.throwIfAborted();
-    const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
-    throw new Error(`${endpoint} cannot be reached (${cause?.code ?? cause?.message ?? message})`, { cause: error });
+    throw new Error(`${endpoint} cannot be reached (${whyUnreachable(error).words})`, { cause: error });
   }
 }

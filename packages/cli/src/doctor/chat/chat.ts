@@ -5,9 +5,10 @@ import { missedCalls } from "../checks/missed-calls.js";
 import { shapeChecks } from "../checks/shapes.js";
 import { toolChoiceChecks } from "../checks/tool-choice.js";
 import { transportChecks } from "../checks/transport.js";
+import { wrongMessages } from "../wrong-messages.js";
 import { streamChecks, wholeChecks } from "./checks.js";
 import { readChat } from "./read.js";
-import { chatBody, chatShapes, wrongChats } from "./requests.js";
+import { chatBody, chatShapes } from "./requests.js";
 
 /** Whether a chunk contains text of the model. */
 function isText(json: unknown): boolean {
@@ -26,7 +27,7 @@ export const chat: Api = {
   read: readChat,
   isText,
   shapes: chatShapes,
-  wrong: wrongChats,
+  wrong: wrongMessages,
   checks: [
     ...errorChecks("chat", {
       source: "https://platform.openai.com/docs/guides/error-codes",

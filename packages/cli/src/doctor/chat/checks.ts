@@ -1,6 +1,7 @@
 import { isObject } from "@toolingua/core/adapters";
 import { at, isObjectText, listAt, quoted, textAt } from "../../json.js";
 import { type Check, everyReply, hasCalls, isStream, NO_CALL, NO_STREAM } from "../check.js";
+import { usageProblem } from "../checks/usage.js";
 import { all, NOT_JSON } from "../clients.js";
 import { checksOf, ofStreams, ofWhole } from "../judges.js";
 import { lacks, type Reply } from "../reply.js";
@@ -87,17 +88,12 @@ export const wholeChecks: Check[] = [
     "A whole answer counts its tokens",
     "`usage.{ prompt_tokens, completion_tokens, total_tokens }`.",
     { langchain: "counts nothing, so budgets never end", crewai: "counts nothing", "ai-sdk": "counts nothing" },
-    ofWhole((json) => usageProblem(at(json, "usage"))),
+    ofWhole((json) => usageProblem(at(json, "usage"), counts)),
     "warning",
   ),
 ];
 
 const counts = ["prompt_tokens", "completion_tokens", "total_tokens"];
-
-function usageProblem(usage: unknown): string | undefined {
-  const missing = counts.filter((name) => typeof at(usage, name) !== "number");
-  return missing.length > 0 ? `\`usage\` has no ${missing.join(", no ")}` : undefined;
-}
 
 /** The checks of streams of Chat Completions. */
 export const streamChecks: Check[] = [
@@ -262,7 +258,8 @@ export const streamChecks: Check[] = [
         const last = chunksOf(exchange).findLast((json) => isObject(at(json, "usage")));
         if (last === undefined) return "no chunk has `usage`";
         return (
-          usageProblem(at(last, "usage")) ?? (listAt(last, "choices").length > 0 ? "its chunk has choices" : undefined)
+          usageProblem(at(last, "usage"), counts) ??
+          (listAt(last, "choices").length > 0 ? "its chunk has choices" : undefined)
         );
       },
       unseen: NO_STREAM,

@@ -1,6 +1,7 @@
 import { isObject } from "@toolingua/core/adapters";
 import { at, isObjectText, quoted, textAt } from "../../json.js";
 import { type Check, everyReply, hasCalls, isStream, NO_CALL, NO_STREAM } from "../check.js";
+import { usageProblem } from "../checks/usage.js";
 import type { Breaks } from "../clients.js";
 import { checksOf, ofStreams, ofWhole } from "../judges.js";
 import { lacks, type Reply } from "../reply.js";
@@ -91,11 +92,6 @@ export const wholeChecks: Check[] = [
     ofWhole((json) => usageProblem(at(json, "usage"), ["input_tokens", "output_tokens"])),
   ),
 ];
-
-function usageProblem(usage: unknown, names: readonly string[]): string | undefined {
-  const missing = names.filter((name) => typeof at(usage, name) !== "number");
-  return missing.length > 0 ? `\`usage\` has no ${missing.join(", no ")}` : undefined;
-}
 
 /** It discards the stream. Seen with 2.1.197. */
 const twice: Breaks = { "claude-code": "asks each turn a second time, without a stream" };

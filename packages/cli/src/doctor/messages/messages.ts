@@ -7,9 +7,10 @@ import { missedCalls } from "../checks/missed-calls.js";
 import { shapeChecks } from "../checks/shapes.js";
 import { toolChoiceChecks } from "../checks/tool-choice.js";
 import { transportChecks } from "../checks/transport.js";
+import { wrongMessages } from "../wrong-messages.js";
 import { streamChecks, wholeChecks } from "./checks.js";
 import { readMessages, typeOf } from "./read.js";
-import { COUNT, messagesBody, messagesShapes, wrongMessages } from "./requests.js";
+import { COUNT, messagesBody, messagesShapes } from "./requests.js";
 
 const create = "https://docs.anthropic.com/en/api/messages";
 const gatewayGuide = "https://code.claude.com/docs/en/llm-gateway-protocol";

@@ -1,4 +1,4 @@
-import { shallowJson } from "@toolingua/core/adapters";
+import { shallowJson, whyUnreachable } from "@toolingua/core/adapters";
 import { createParser } from "eventsource-parser";
 
 /** A request to send. */
@@ -105,7 +105,7 @@ export async function send(sent: Sent, { timeout, signal, leaveWhen }: SendOptio
       seen.ending = "complete";
     }
   } catch (error) {
-    if (!stop.signal.aborted) seen.problem = reasonOf(error);
+    if (!stop.signal.aborted) seen.problem = whyUnreachable(error).words;
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", onAbort);
@@ -147,10 +147,4 @@ async function* piecesOf(body: ReadableStream<Uint8Array> | null, signal: AbortS
     signal.removeEventListener("abort", cancel);
     cancel();
   }
-}
-
-/** The operating system's message: fetch itself reports only that it failed. */
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  return cause instanceof Error ? cause.message || cause.name : String(cause);
 }

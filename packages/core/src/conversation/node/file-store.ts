@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 import { clip } from "../../common/clip.js";
 import { parsedJson } from "../../common/json-text.js";
 import { OptionsError } from "../../errors.js";
+import { checkOptions } from "../../options/check-options.js";
 import { aBoolean, type OptionRules } from "../../options/option-rules.js";
-import { checkMethodOptions } from "../check-options.js";
 import { ConversationConflictError, ConversationLogError, ConversationStoreError } from "../errors.js";
 import type { ConversationRecord } from "../records.js";
 import type { ConversationStore } from "../store.js";
@@ -47,7 +47,7 @@ interface Line {
 export function fileStore(path: string, options: FileStoreOptions = {}): ConversationStore {
   if (typeof path !== "string" || path === "")
     throw new OptionsError("bad-option", '`fileStore` takes the path of a file, such as "conversations/42.jsonl".');
-  checkMethodOptions(fileRules, options);
+  checkOptions(fileRules, options);
   const { sync = true } = options;
   const file = new LogFile(path, sync);
   // Operations run one after the other, also within this process.

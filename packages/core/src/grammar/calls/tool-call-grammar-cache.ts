@@ -1,4 +1,5 @@
 import { oncePer } from "../../common/once-per.js";
+import { RecentMap } from "../../common/recent-map.js";
 import type { Syntax } from "../../syntax/syntax.js";
 import type { ToolDefinition } from "../../types.js";
 
@@ -13,9 +14,9 @@ export interface GrammarCacheInfo {
 /** The maximum size of the cache, in bytes: enough for some hundred tool sets. */
 const MAX_BYTES = 4_000_000;
 
-/** By key, the least recently used first. */
-const kept = new Map<string, { made: { grammar: string }; bytes: number }>();
-let bytes = 0;
+const kept = /* @__PURE__ */ new RecentMap<string, { grammar: string }>(MAX_BYTES, ({ grammar, ...rest }, key) => {
+  return key.length + grammar.length + JSON.stringify(rest).length;
+});
 
 let lastId = 0;
 const idOf = oncePer((_object: object) => ++lastId);
@@ -49,21 +50,9 @@ export function cached<T extends { grammar: string }>(
 ): T {
   const whole = `${idOf(syntax)} ${idOfTools(tools)} ${key}`;
   const known = kept.get(whole);
-  if (known) {
-    kept.delete(whole);
-    kept.set(whole, known);
-    return known.made as T;
-  }
+  if (known) return known as T;
   const made = frozen(make());
-  const { grammar, ...rest } = made;
-  const size = whole.length + grammar.length + JSON.stringify(rest).length;
-  kept.set(whole, { made, bytes: size });
-  bytes += size;
-  for (const [oldest, entry] of kept) {
-    if (bytes <= MAX_BYTES || oldest === whole) break;
-    kept.delete(oldest);
-    bytes -= entry.bytes;
-  }
+  kept.set(whole, made);
   return made;
 }
 
@@ -72,7 +61,7 @@ export function cached<T extends { grammar: string }>(
  *
  * @example grammarCacheInfo(); // { entries: 3, bytes: 28114 }
  */
-export const grammarCacheInfo = (): GrammarCacheInfo => ({ entries: kept.size, bytes });
+export const grammarCacheInfo = (): GrammarCacheInfo => ({ entries: kept.count, bytes: kept.size });
 
 /**
  * Empties the cache of `toolCallGrammar`.
@@ -81,5 +70,4 @@ export const grammarCacheInfo = (): GrammarCacheInfo => ({ entries: kept.size, b
  */
 export function clearGrammarCache(): void {
   kept.clear();
-  bytes = 0;
 }

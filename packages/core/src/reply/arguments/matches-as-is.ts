@@ -1,8 +1,7 @@
 import { isObject } from "../../common/plain-object.js";
 import { hasOneOf } from "../../schema/json-types.js";
-import { holdsMarkup } from "../../schema/names.js";
-import { type Plan, property } from "../../schema/plan.js";
-import { hasParts, isNullOf, MAX_BRANCHINGS } from "../../schema/quickly-matches.js";
+import type { Plan } from "../../schema/plan.js";
+import { hasParts, isNullOf, MAX_BRANCHINGS, undeclared } from "../../schema/quickly-matches.js";
 
 /**
  * Whether coercion certainly leaves a value unchanged, so that it can be emitted as it is.
@@ -32,13 +31,8 @@ function hasItsItems(value: readonly unknown[], { prefix, items }: Plan): boolea
 function hasItsKeys(value: Record<string, unknown>, plan: Plan): boolean {
   const { properties } = plan;
   for (const key in value) {
-    let part = properties.get(key);
-    if (!part) {
-      const found = property(plan, key);
-      if (found?.key !== key || holdsMarkup(key)) return false;
-      part = found.plan;
-    }
-    if (!matchesAsIs(value[key], part)) return false;
+    const part = properties.get(key) ?? undeclared(plan, key);
+    if (!part || !matchesAsIs(value[key], part)) return false;
   }
   return true;
 }

@@ -1,3 +1,4 @@
+import { RecentMap } from "../../common/recent-map.js";
 import { checkOptionNames } from "../../options/option-names.js";
 import { aFunction, checkOptionValues, type OptionRules, oneOf, wholeFrom } from "../../options/option-rules.js";
 import type { ChatMessage, TextModel, ToolDefinition, Usage } from "../../types.js";
@@ -86,7 +87,7 @@ const REMEMBERED = 1000;
  */
 export class ToolSelection {
   readonly options: ToolSelectionOptions;
-  readonly #conversations = new Map<string, Conversation>();
+  readonly #conversations = new RecentMap<string, Conversation>(REMEMBERED);
 
   constructor(options: ToolSelectionOptions = {}) {
     checkOptionNames(selectionRules, options, "ToolSelection");
@@ -107,23 +108,13 @@ export class ToolSelection {
 
   /** The remembered conversation that begins with these messages. */
   recall(messages: readonly ChatMessage[], tools: readonly ToolDefinition[]): Conversation | undefined {
-    const key = keyOf(messages, tools);
-    const known = this.#conversations.get(key);
-    if (known) {
-      this.#conversations.delete(key);
-      this.#conversations.set(key, known);
-    }
-    return known;
+    return this.#conversations.get(keyOf(messages, tools));
   }
 
   /** Begins a conversation with these tools. */
   begin(messages: readonly ChatMessage[], tools: readonly ToolDefinition[], initial: readonly string[]): Conversation {
     const conversation: Conversation = { initial, additions: [] };
     this.#conversations.set(keyOf(messages, tools), conversation);
-    for (const key of this.#conversations.keys()) {
-      if (this.#conversations.size <= REMEMBERED) break;
-      this.#conversations.delete(key);
-    }
     return conversation;
   }
 }

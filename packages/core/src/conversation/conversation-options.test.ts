@@ -45,6 +45,10 @@ describe("the options of a conversation", () => {
     [{ instructions: 5 }, /`instructions` is a string/],
     [{ tools: weather() }, /`tools` is a list/],
     [{ budget: 5 }, /`budget` is an object/],
+    [{ budget: { steps: 0 } }, /`budget\.steps` is a whole number from 1/],
+    [{ concurrency: 0 }, /`concurrency` is a whole number from 1/],
+    [{ maxIdenticalCalls: 0 }, /`maxIdenticalCalls` is a whole number from 1/],
+    [{ triggers: "on" }, /`triggers` is "off", "prompt" or "direct", not "on"/],
     [{ history: 5 }, /`history` is an object/],
     [{ history: {} }, /`history\.tokens` is missing/],
     [{ history: { tokens: 100, keep: 2 } }, /`history\.keep` is a number from 0 to 1/],
@@ -117,13 +121,13 @@ describe("a mistake that would have no visible effect", () => {
 describe("the options of a tool", () => {
   test.each([
     [{ needApproval: true }, /no option "needApproval" of the tool "weather"\. Did you mean "needsApproval"\?/],
-    [{ timeout: 5 }, /Did you mean "timeoutMs"\?/],
+    [{ timeoutMs: 5 }, /Did you mean "timeout"\?/],
     [{ exclusiv: true }, /Did you mean "exclusive"\?/],
     [{ readonly: true }, /Did you mean "readOnly"\?/],
     [{ onCrash: "reran" }, /`weather\.onCrash` is "ask", "rerun" or "fail", not "reran"/],
     [{ needsApproval: "yes" }, /`weather\.needsApproval` is true, false or a function/],
-    [{ timeoutMs: -1 }, /`weather\.timeoutMs` is a number of milliseconds above 0/],
-    [{ timeoutMs: Number.NaN }, /`weather\.timeoutMs` is/],
+    [{ timeout: -1 }, /`weather\.timeout` is a number of milliseconds above 0/],
+    [{ timeout: Number.NaN }, /`weather\.timeout` is/],
   ])("are refused if they are misspelt or have a wrong value: %o", (more, message) => {
     expect(() => made({ tools: [weather(more as object)] })).toThrow(refused(message));
   });

@@ -27,9 +27,9 @@ const elsewhere = {
  *
  * Errors: `OptionsError` (`bad-option`), `ProtocolError` (`unknown-protocol`).
  *
- * @example checkOptions({ maxToolRounds: 0 }); // throws OptionsError: `maxToolRounds` is a whole number from 1, …, not 0.
+ * @example checkToolCallingOptions({ maxToolRounds: 0 }); // throws OptionsError: `maxToolRounds` is a whole number from 1, …, not 0.
  */
-export function checkOptions(options: ToolCallingOptions): void {
+export function checkToolCallingOptions(options: ToolCallingOptions): void {
   checkOptionNames(rules, options, "the options", elsewhere);
   checkOptionValues(rules, options);
 }

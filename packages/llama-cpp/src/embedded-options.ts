@@ -48,9 +48,9 @@ const rules: OptionRules<EmbeddedOptions> = {
  * Errors: `OptionsError` (`bad-option`).
  *
  * @example
- * checkOptions({ temprature: 0 }, "EmbeddedLLM"); // throws: There is no option "temprature" of EmbeddedLLM. Did you mean "temperature"?
+ * checkEmbeddedOptions({ temprature: 0 }, "EmbeddedLLM"); // throws: There is no option "temprature" of EmbeddedLLM. Did you mean "temperature"?
  */
-export function checkOptions(options: EmbeddedOptions, where: string): void {
+export function checkEmbeddedOptions(options: EmbeddedOptions, where: string): void {
   checkArgument("options", "object", options, `an object, of ${where}`);
   checkMisspelt(rules, options, where);
   const known = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(rules, name)));

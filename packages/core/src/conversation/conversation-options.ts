@@ -5,6 +5,7 @@ import { checkOptions } from "../options/check-options.js";
 import { checkMisspelt, checkOptionNames } from "../options/option-names.js";
 import {
   aBoolean,
+  aDuration,
   aFunction,
   anObject,
   aSignal,
@@ -66,10 +67,7 @@ const toolRules: OptionRules<Tool> = {
     takes: (value) => typeof value === "boolean" || typeof value === "function",
     words: "true, false or a function",
   },
-  timeoutMs: {
-    takes: (value) => typeof value === "number" && value > 0,
-    words: "a number of milliseconds above 0, or Infinity",
-  },
+  timeout: aDuration,
   strict: aBoolean,
   exclusive: aBoolean,
   readOnly: aBoolean,
@@ -82,7 +80,7 @@ const historyRules: OptionRules<HistoryBudget> = {
     takes: (value) => typeof value === "number" && value >= 0 && value <= 1,
     words: "a number from 0 to 1",
   },
-  count: aFunction,
+  countTokens: aFunction,
   summarise: aFunction,
 };
 
@@ -156,11 +154,6 @@ export const forkRules: OptionRules<Pick<ConversationOptions, "store">> = { stor
 export const sendRules: OptionRules<SendOptions> = { trusted: aBoolean, signal: aSignal };
 export const submitRules: OptionRules<Pick<SendOptions, "signal">> = { signal: aSignal };
 export const decideRules = { argumentsHash: aString };
-
-/** Checks the options of a method. Errors: {@link OptionsError}. */
-export function checkMethodOptions(rules: Readonly<Record<string, OptionRule>>, options: object): void {
-  checkOptions(rules, options, "the options");
-}
 
 function checkGiven(rules: Readonly<Record<string, OptionRule>>, given: object, name: string): void {
   checkOptionNames(rules, given, `\`${name}\``);

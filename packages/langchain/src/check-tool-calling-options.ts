@@ -86,9 +86,9 @@ const elsewhere = {
  *
  * Errors: `OptionsError` (`bad-option`), `ProtocolError` (`unknown-protocol`).
  *
- * @example checkOptions({ protcol: "hermes" }); // throws OptionsError: There is no "protcol" in the options. Did you mean …
+ * @example checkToolCallingOptions({ protcol: "hermes" }); // throws OptionsError: There is no "protcol" in the options. Did you mean …
  */
-export function checkOptions(options: ToolCallingOptions): void {
+export function checkToolCallingOptions(options: ToolCallingOptions): void {
   checkOptionNames(rules, options, "the options", elsewhere);
   checkOptionValues(rules, options);
 }
