@@ -1,7 +1,7 @@
 import { oncePerPair } from "../common/once-per.js";
 import { checkOptions } from "../options/check-options.js";
 import { aBoolean, aString, type OptionRules, strings } from "../options/option-rules.js";
-import { checkMessages } from "../prompt/check-messages.js";
+import { checkedMessages } from "../prompt/check-messages.js";
 import { createEscaper, type Escaper, mapStrings } from "../prompt/escape.js";
 import { escapeDefinition } from "../prompt/escape-definition.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "../prompt/force.js";
@@ -103,10 +103,9 @@ export interface ChatPrompt {
 export function renderChatPrompt(given: RenderChatPromptOptions): ChatPrompt {
   checkOptions(rules, given, "the options of renderChatPrompt");
   const format = chooseFormat(given);
-  const { messages } = given;
-  checkMessages(messages);
+  const messages = checkedMessages(given.messages);
   const tools = preparedTools(given.tools ?? []);
-  const options = { ...given, tools };
+  const options = { ...given, messages, tools };
   const spoken = speaksOfTools(messages);
   const lacking = (tools.length > 0 || spoken) && format.protocol === undefined;
   const forgetful = spoken && format.writesCalls === false;

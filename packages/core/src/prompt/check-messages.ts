@@ -1,4 +1,6 @@
-import { jsonOf, MAX_JSON_LEVELS } from "../common/json-text.js";
+import { clip } from "../common/clip.js";
+import { describeValue } from "../common/describe-value.js";
+import { lackedByJson } from "../common/json-text.js";
 import { isObject, ownValue } from "../common/plain-object.js";
 import { ConversationError } from "../errors.js";
 import type { ChatMessage } from "../types.js";
@@ -12,54 +14,55 @@ const TEXTS: Record<string, readonly string[]> = {
 };
 
 /**
- * Checks the fields of messages that rendering needs, because messages often come from JSON.
+ * The messages, checked, because they often come from JSON: the fields that rendering needs are of the right kind. The content
+ * of an assistant's message may be missing or null, as other APIs write it beside calls: it is empty then. `asJson`: whether
+ * arguments that JSON lacks are refused.
  *
  * Errors: {@link ConversationError} (`bad-message`) with the message's index and the wrong field.
+ *
+ * @example checkedMessages([{ role: "assistant", content: null, toolCalls: [] }])[0].content; // ""
  */
-export function checkMessages(messages: readonly ChatMessage[]): void {
+export function checkedMessages(messages: readonly ChatMessage[], asJson = true): readonly ChatMessage[] {
   const given: unknown = messages;
   if (!Array.isArray(given)) throw new ConversationError("bad-message", "`messages` is not a list of messages.");
-  for (const [i, message] of messages.entries()) {
-    const fields: Record<string, unknown> = isObject(message) ? message : {};
-    const texts = ownValue(TEXTS, String(fields.role));
-    if (!texts) {
-      const role = isObject(message) ? JSON.stringify(message.role) : String(message);
-      refuse(i, `has the role ${role}; the roles are ${Object.keys(TEXTS).join(", ")}`);
-    }
-    for (const field of texts) {
-      if (typeof fields[field] !== "string") refuse(i, `is of the ${message.role} and has no text as its ${field}`);
-    }
-    if (fields.images !== undefined) checkImages(message.role, fields.images, i);
-    if (message.role !== "assistant") continue;
-    const calls: unknown = message.toolCalls ?? [];
-    if (!Array.isArray(calls)) return refuse(i, "has `toolCalls` that are not a list");
-    for (const call of calls) {
-      if (!isObject(call) || typeof call.name !== "string") refuse(i, "makes a call without a tool's name");
-      if (!isObject(call.arguments)) refuse(i, `calls ${call.name} with arguments that are not an object`);
-      const found = unwritable(call.arguments);
-      if (!found) continue;
-      const path = found.path.length > 100 ? `${found.path.slice(0, 100)}…` : found.path;
-      refuse(i, `calls ${call.name} with arguments that cannot be JSON: arguments${path} ${found.what}`);
-    }
-  }
+  // A list with holes is no list of messages either: `entries` finds them.
+  for (const [i, message] of messages.entries()) checkMessage(message, i, asJson);
+  return messages.some(lacksContent)
+    ? messages.map((message) => (lacksContent(message) ? { ...message, content: "" } : message))
+    : messages;
 }
 
-/** The path of a part that JSON lacks, and what it is; `undefined` if there is none. */
-function unwritable(given: unknown, level = 1): { path: string; what: string } | undefined {
-  const value = jsonOf(given);
-  const type = typeof value;
-  if (type === "bigint" || type === "symbol" || type === "function") return { path: "", what: `is a ${type}` };
-  if (typeof value !== "object" || value === null) return undefined;
-  if (level > MAX_JSON_LEVELS)
-    return { path: "", what: `is more than ${MAX_JSON_LEVELS} levels deep, or contains itself` };
-  if (value instanceof Map || value instanceof Set)
-    return { path: "", what: `is a ${value instanceof Map ? "Map" : "Set"}` };
-  for (const key of Object.keys(value)) {
-    const part: unknown = (value as Record<string, unknown>)[key];
-    const found = typeof part === "string" ? undefined : unwritable(part, level + 1);
-    if (found) return { ...found, path: (Array.isArray(value) ? `[${key}]` : `.${key}`) + found.path };
+const lacksContent = ({ role, content }: ChatMessage) => role === "assistant" && (content ?? undefined) === undefined;
+
+function checkMessage(message: ChatMessage, i: number, asJson: boolean): void {
+  const fields: Record<string, unknown> = isObject(message) ? message : {};
+  const texts = typeof fields.role === "string" ? ownValue(TEXTS, fields.role) : undefined;
+  if (!texts) {
+    const role = isObject(message) ? describeValue(message.role) : String(message);
+    refuse(i, `has the role ${role}; the roles are ${Object.keys(TEXTS).join(", ")}`);
   }
-  return undefined;
+  for (const field of texts)
+    if (typeof fields[field] !== "string" && !lacksContent(message))
+      refuse(i, `is of the ${message.role} and has no text as its ${field}`);
+  if (fields.name === "") refuse(i, "has an empty `name`; a result has the name of the tool that was called");
+  if (fields.images !== undefined) checkImages(message.role, fields.images, i);
+  if (message.role !== "assistant") return;
+  if (fields.tool_calls !== undefined && fields.toolCalls === undefined)
+    refuse(
+      i,
+      "has `tool_calls` of OpenAI: `openai.fromRequest` of @toolingua/core/providers reads them as `toolCalls`",
+    );
+  const calls: unknown = message.toolCalls ?? [];
+  if (!Array.isArray(calls)) return refuse(i, "has `toolCalls` that are not a list");
+  for (const call of calls) {
+    if (!isObject(call) || typeof call.name !== "string" || call.name === "")
+      refuse(i, "makes a call without a tool's name");
+    if (!isObject(call.arguments)) refuse(i, `calls ${call.name} with arguments that are not an object`);
+    const found = asJson ? lackedByJson(call.arguments) : undefined;
+    if (!found) continue;
+    const path = clip(found.path, 100);
+    refuse(i, `calls ${call.name} with arguments that cannot be JSON: arguments${path} ${found.what}`);
+  }
 }
 
 function checkImages(role: string, images: unknown, i: number): void {

@@ -1,4 +1,3 @@
-import { checkMessages } from "../prompt/check-messages.js";
 import { constrainTo, type RequestConstraint } from "../prompt/constrain.js";
 import { type Escaper, hasBreaker } from "../prompt/escape.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "../prompt/force.js";
@@ -149,7 +148,6 @@ interface Asked {
 function render(plan: TurnPlan, shown: ShownTools | undefined): Asked {
   const { options, toolChoice } = plan;
   const { constraint = "off" } = options;
-  checkMessages(options.messages);
   const tools = shown?.tools ?? plan.offered;
   const all = toolChoice === "none" ? options.tools : tools;
   const offer = offerOf(shown ? offerOfShown(plan, shown, all) : offerOfAll(plan, all));
