@@ -12,6 +12,7 @@ import { promptRules } from "../prompt/prompt-rules.js";
 import { promptOf } from "../prompt/render-prompt.js";
 import type { Protocol } from "../protocol.js";
 import { getProtocol, type ProtocolName, protocolForModel, protocols } from "../protocols/index.js";
+import { withinLimits } from "../schema/limits.js";
 import { preparedTools } from "../schema/prepared-tools.js";
 import type { ChatMessage, ToolDefinition } from "../types.js";
 import { type ChatFormat, ChatFormatError, type Conversation } from "./chat-format.js";
@@ -154,7 +155,7 @@ function nativePart(format: ChatFormat, options: RenderChatPromptOptions): Part 
   const escaper =
     (options.escape ?? true) ? createEscaper(guard, { markers: format.markers, tools: names }) : undefined;
   const messages = escaper ? options.messages.map((message) => escapeMessage(message, escaper)) : [...options.messages];
-  const tools = escaper ? offered.map((tool) => escapedOnce(escaper, tool)) : offered;
+  const tools = escaper ? withinLimits(offered, (some) => some.map((tool) => escapedOnce(escaper, tool))) : offered;
   if (offered.length === 0) return { messages, tools, protocol, stop: [] };
 
   // If only the template knows the wire format, names are written as they are, as hermes does.

@@ -105,7 +105,7 @@ export function checkConversationOptions(options: ConversationOptions): CheckedO
   checkOptions(conversationRules, options, "the options of a conversation", ["model"]);
   const { toolChoice = "auto", messages, aliases, budget, history } = options;
   checkToolList(options.tools ?? []);
-  const tools = (options.tools ?? []).map(withJsonSchema);
+  const tools = Array.from(options.tools ?? [], withJsonSchema);
   offeredTools(tools, toolChoice);
   for (const tool of tools) checkTool(tool);
   if (aliases) checkAliases(aliases, tools);

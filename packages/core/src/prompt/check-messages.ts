@@ -52,12 +52,14 @@ function checkMessage(message: ChatMessage, i: number, asJson: boolean): void {
       i,
       "has `tool_calls` of OpenAI: `openai.fromRequest` of @toolingua/core/providers reads them as `toolCalls`",
     );
+  if (typeof (fields.reasoning ?? "") !== "string") refuse(i, "has `reasoning` that is no text");
   const calls: unknown = message.toolCalls ?? [];
   if (!Array.isArray(calls)) return refuse(i, "has `toolCalls` that are not a list");
   for (const call of calls) {
     if (!isObject(call) || typeof call.name !== "string" || call.name === "")
       refuse(i, "makes a call without a tool's name");
     if (!isObject(call.arguments)) refuse(i, `calls ${call.name} with arguments that are not an object`);
+    if (typeof (call.id ?? "") !== "string") refuse(i, `calls ${call.name} with an \`id\` that is no text`);
     const found = asJson ? lackedByJson(call.arguments) : undefined;
     if (!found) continue;
     const path = clip(found.path, 100);

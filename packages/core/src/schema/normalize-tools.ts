@@ -23,7 +23,8 @@ const noParameters: JsonSchema = Object.freeze({ type: "object", properties: Obj
  * schema is the same object, which is right for tools from elsewhere (an MCP server). Those functions refuse by
  * themselves only what is certainly a mistake: a keyword with a value of another kind (`required: true`), a misspelt type
  * (`objct`), a misspelt `properties` or `required`, properties that are not under `properties`, and parameters that no
- * object matches. A keyword is misspelt if the schema lacks the right one, which would take the value; any other unknown keyword is accepted.
+ * object matches. A keyword is misspelt if the schema lacks the right one, which would take the value; any other unknown
+ * keyword is accepted.
  *
  * Errors: {@link ToolDefinitionError}, with the tool's name: `unknown-shape`, `missing-name`, `duplicate-name`,
  * `parameters-not-object`, `invalid-schema`, `limit` (also with `onProblem`, because a schema that is too large, or with
@@ -36,7 +37,7 @@ export function normalizeTools(
   options: { onProblem?: ((tool: string, problem: SchemaProblem) => void) | undefined } = {},
 ): ToolDefinition[] {
   checkToolList(tools);
-  const read = tools.map((tool, i) => readTool(tool, `#${i + 1}`));
+  const read = Array.from(tools, (tool, i) => readTool(tool, `#${i + 1}`));
   checkNames(read);
   return read.map(({ name, description, given }) => {
     const schema = given === undefined ? true : schemaOfTool(name, given);

@@ -287,7 +287,7 @@ const schemas =
   (same: boolean): Reader =>
   (value, place) => {
     if (!Array.isArray(value) || value.length === 0) return place.refuse("a list of schemas", value);
-    return value.map((part, i) => place.child(part, same, String(i)));
+    return Array.from(value, (part, i) => place.child(part, same, String(i)));
   };
 
 const schemaMap =

@@ -71,7 +71,8 @@ const made = new WeakSet<readonly object[]>();
  */
 export function preparedTools(tools: readonly AnyTool[]): readonly ToolDefinition[] {
   checkToolList(tools);
-  const definitions = tools.map((tool, i) => (isKept(tool) ? used(tool) : preparedTool(tool, `#${i + 1}`)));
+  // Also a hole in the list is no tool; `map` would pass over it.
+  const definitions = Array.from(tools, (tool, i) => (isKept(tool) ? used(tool) : preparedTool(tool, `#${i + 1}`)));
   if (bytes > KEPT.bytes) dropOldest();
   if (isStale) dropLists();
   return sameList(definitions);

@@ -140,8 +140,10 @@ export const definitionFrom = (
 export function definitionsOf(tools: readonly AnyTool[] | undefined): readonly ToolDefinition[] | undefined {
   if (tools === undefined) return undefined;
   checkToolList(tools);
-  if (tools.every((tool) => known.get(tool) === tool)) return checkUnique(tools as readonly ToolDefinition[]);
-  const definitions = checkUnique(tools.map((tool, i) => definitionOf(tool, `#${i + 1}`)));
+  // Also a hole in the list is no tool; `map` and `every` would pass over it.
+  if (tools.findIndex((tool) => !tool || known.get(tool) !== tool) < 0)
+    return checkUnique(tools as readonly ToolDefinition[]);
+  const definitions = checkUnique(Array.from(tools, (tool, i) => definitionOf(tool, `#${i + 1}`)));
   return definitions.every((definition, i) => definition === tools[i])
     ? (tools as readonly ToolDefinition[])
     : definitions;
