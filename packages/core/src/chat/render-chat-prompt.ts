@@ -1,7 +1,7 @@
+import { checkedMessages } from "../check-messages.js";
 import { oncePerPair } from "../common/once-per.js";
 import { checkOptions } from "../options/check-options.js";
 import { aBoolean, aString, type OptionRules, strings } from "../options/option-rules.js";
-import { checkedMessages } from "../prompt/check-messages.js";
 import { createEscaper, type Escaper, mapStrings } from "../prompt/escape.js";
 import { escapeDefinition } from "../prompt/escape-definition.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "../prompt/force.js";

@@ -1,3 +1,4 @@
+import { checkedMessages } from "../check-messages.js";
 import { didYouMean } from "../common/nearest-name.js";
 import { isObject } from "../common/plain-object.js";
 import { OptionsError } from "../errors.js";
@@ -16,7 +17,6 @@ import {
   wholeFrom,
   withMethods,
 } from "../options/option-rules.js";
-import { checkedMessages } from "../prompt/check-messages.js";
 import { offeredTools } from "../prompt/offered-tools.js";
 import type { GivenAliases } from "../schema/aliases.js";
 import { aliasesFor } from "../schema/aliases-for.js";

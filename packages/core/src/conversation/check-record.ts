@@ -1,6 +1,6 @@
+import { checkedMessages } from "../check-messages.js";
 import { describeValue } from "../common/describe-value.js";
 import { isObject, ownValue } from "../common/plain-object.js";
-import { checkedMessages } from "../prompt/check-messages.js";
 import type { ChatMessage } from "../types.js";
 import { ConversationLogError } from "./errors.js";
 import type { ConversationRecord } from "./records.js";

@@ -1,8 +1,8 @@
+import { checkedMessages } from "../check-messages.js";
 import { checkOptionNames } from "../options/option-names.js";
 import { checkOptionValues } from "../options/option-rules.js";
 import { preparedTools } from "../schema/prepared-tools.js";
 import type { TextMessage } from "../types.js";
-import { checkedMessages } from "./check-messages.js";
 import { constrainTo, type RequestConstraint } from "./constrain.js";
 import { foldConversation } from "./fold.js";
 import { type Offer, offerOf } from "./offer.js";

@@ -26,17 +26,25 @@ export function unwritableIn(schema: JsonSchema | undefined): SchemaProblem[] {
   if (!isObject(schema)) return [];
   const found: SchemaProblem[] = [];
   const seen = new Set<object>();
-  const visit = (value: unknown, path: string, isMap: boolean): void => {
+  const steps: string[] = [];
+  const visit = (value: unknown, isMap: boolean): void => {
     if (typeof value !== "object" || value === null || seen.has(value)) return;
     seen.add(value);
+    const isOnlyParts = isMap || Array.isArray(value);
     for (const [key, part] of Object.entries(value)) {
-      const isNested = isMap || Array.isArray(value) || MAPS.has(key) || (isChecked(key) && !VALUES.has(key));
-      const lacks = isNested && typeof part !== "bigint" ? undefined : lackedByJson(part);
-      if (lacks)
-        found.push({ path, keyword: key, message: `cannot be JSON: ${key}${clip(lacks.path, 100)} ${lacks.what}` });
-      else if (isNested) visit(part, join(path, key), !isMap && MAPS.has(key));
+      if (typeof part === "string") continue;
+      const hasParts = isOnlyParts || MAPS.has(key) || (isChecked(key) && !VALUES.has(key));
+      const lacks = hasParts && typeof part !== "bigint" ? undefined : lackedByJson(part);
+      if (lacks) {
+        const message = `cannot be JSON: ${key}${clip(lacks.path, 100)} ${lacks.what}`;
+        found.push({ path: join("", ...steps), keyword: key, message });
+      } else if (hasParts) {
+        steps.push(key);
+        visit(part, !isMap && MAPS.has(key));
+        steps.pop();
+      }
     }
   };
-  visit(schema, "", false);
+  visit(schema, false);
   return found;
 }

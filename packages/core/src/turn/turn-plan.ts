@@ -1,4 +1,4 @@
-import { checkedMessages } from "../prompt/check-messages.js";
+import { checkedMessages } from "../check-messages.js";
 import type { RequestConstraint } from "../prompt/constrain.js";
 import { offeredTools } from "../prompt/offered-tools.js";
 import type { Protocol } from "../protocol.js";

@@ -1,6 +1,6 @@
+import { checkedMessages } from "../../check-messages.js";
 import { isObject } from "../../common/plain-object.js";
 import { ToolinguaError } from "../../errors.js";
-import { checkedMessages } from "../../prompt/check-messages.js";
 import { type JsonObject, join } from "../../schema/json.js";
 import { describeJson } from "../../schema/words.js";
 import type { ChatMessage } from "../../types.js";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ToolConversation } from "../conversation/index.js";
-import { generateWithTools, renderChatPrompt, renderPrompt } from "../index.js";
-import { providers } from "../providers/index.js";
-import type { ChatMessage } from "../types.js";
+import { ToolConversation } from "./conversation/index.js";
+import { generateWithTools, renderChatPrompt, renderPrompt } from "./index.js";
+import { providers } from "./providers/index.js";
+import type { ChatMessage } from "./types.js";
 
 async function* model() {
   yield "Hello";

@@ -1,9 +1,9 @@
-import { clip } from "../common/clip.js";
-import { describeValue } from "../common/describe-value.js";
-import { lackedByJson } from "../common/json-text.js";
-import { isObject, ownValue } from "../common/plain-object.js";
-import { ConversationError } from "../errors.js";
-import type { ChatMessage } from "../types.js";
+import { clip } from "./common/clip.js";
+import { describeValue } from "./common/describe-value.js";
+import { lackedByJson } from "./common/json-text.js";
+import { isObject, ownValue } from "./common/plain-object.js";
+import { ConversationError } from "./errors.js";
+import type { ChatMessage } from "./types.js";
 
 /** The fields of a message that must be text, by role. */
 const TEXTS: Record<string, readonly string[]> = {
