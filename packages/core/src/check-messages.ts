@@ -16,7 +16,7 @@ const TEXTS: Record<string, readonly string[]> = {
 /**
  * The messages, checked, because they often come from JSON: the fields that rendering needs are of the right kind. The content
  * of an assistant's message may be missing or null, as other APIs write it beside calls: it is empty then. `asJson`: whether
- * arguments that JSON lacks are refused.
+ * arguments that JSON lacks are refused. The name of a result may be empty: documents and APIs need not say it.
  *
  * Errors: {@link ConversationError} (`bad-message`) with the message's index and the wrong field.
  *
@@ -44,7 +44,6 @@ function checkMessage(message: ChatMessage, i: number, asJson: boolean): void {
   for (const field of texts)
     if (typeof fields[field] !== "string" && !lacksContent(message))
       refuse(i, `is of the ${message.role} and has no text as its ${field}`);
-  if (fields.name === "") refuse(i, "has an empty `name`; a result has the name of the tool that was called");
   if (fields.images !== undefined) checkImages(message.role, fields.images, i);
   if (message.role !== "assistant") return;
   if (fields.tool_calls !== undefined && fields.toolCalls === undefined)
