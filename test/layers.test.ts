@@ -69,6 +69,7 @@ const rooms: Record<string, readonly string[]> = {
 /** The files beside the rooms that may import rooms. The others (types.ts, errors.ts) import none. */
 const besides: Record<string, readonly string[]> = {
   "check-argument.ts": ["common"],
+  "check-messages.ts": ["common"],
   "define-protocol.ts": ["common"],
   "errors.ts": ["common"],
   "body-kinds.ts": ["syntax", "reply/readers"],

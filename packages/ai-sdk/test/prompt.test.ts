@@ -50,7 +50,7 @@ describe("a conversation", () => {
       called("c1"),
       answered(result("c1", { type: "json", value: odd as never })),
     ]);
-    expect(words(prompt).join("\n")).toContain('{"Oslo":["10"]}');
+    expect(words(prompt).join("\n")).toContain('{"Oslo":[10]}');
   });
 
   it("has the dates that a schema made of a call's arguments", async () => {

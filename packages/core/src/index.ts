@@ -29,7 +29,7 @@ export type { AnyTool, ToolInput } from "./schema/tool-shapes.js";
 export { validateValue } from "./schema/validate.js";
 export type { ValidationIssue } from "./schema/validation-issue.js";
 export { StopSequences } from "./stop-sequences.js";
-export { listTools, toolsAsJson, toolsAsLines, toolsAsSignatures } from "./tool-text/index.js";
+export { listTools, toolsAsJson, toolsAsLines, toolsAsSignatures } from "./tool-text/listed-tools.js";
 export { InvalidToolCallError, ToolChoiceError } from "./turn/errors.js";
 export type { GenerateOptions } from "./turn/generate-options.js";
 export { generateWithTools } from "./turn/generate-with-tools.js";

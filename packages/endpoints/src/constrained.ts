@@ -2,6 +2,7 @@ import { type Constraint, OptionsError } from "@toolingua/core";
 import { takesGrammar } from "@toolingua/core/adapters";
 import { type ConstraintBackend, constraintFields } from "@toolingua/core/grammar";
 import { EndpointError } from "./errors.js";
+import { checkJson } from "./options.js";
 
 /** Fields that would pass the tools to the server, whose own parser would then read the reply. */
 const TOOLS = ["tools", "tool_choice", "functions", "function_call"];
@@ -11,7 +12,7 @@ const TOOLS = ["tools", "tool_choice", "functions", "function_call"];
  * of server accepts.
  *
  * Errors: {@link EndpointError} `unsupported` if the server accepts no grammars, or for triggers without `whole`;
- * `OptionsError` for fields that would pass tools to the server.
+ * `OptionsError` for fields that would pass tools to the server, or that cannot be JSON.
  */
 export function constrained(
   backend: ConstraintBackend | undefined,
@@ -21,6 +22,7 @@ export function constrained(
   const reserved = TOOLS.find((name) => Object.hasOwn(fields, name));
   if (reserved !== undefined)
     throw new OptionsError("bad-option", `\`fields\` cannot have "${reserved}": tools are part of the messages.`);
+  checkJson("fields", fields);
   if (!constraint) return fields;
   if (backend === undefined || !takesGrammar(backend))
     throw new EndpointError(

@@ -8,6 +8,7 @@ import {
   checkOptionNames,
   checkOptionValues,
   isObject,
+  lackedByJson,
   type OptionRule,
   type OptionRules,
   oneOf,
@@ -124,12 +125,23 @@ export function checkEndpointOptions(
   checkBaseUrl(options.baseURL, path);
   checkSecrets(options);
   const reserved = RESERVED.find((name) => Object.hasOwn(options.body ?? {}, name));
+  checkJson("body", options.body);
   if (reserved !== undefined) refuse(`\`body\` cannot have "${reserved}": ${whyReserved(reserved)}.`);
 }
 
 function whyReserved(name: string): string {
   if (/tool|function/.test(name)) return "tools are part of the messages; give them to `generateWithTools`";
   return name === "model" ? "it is an option of its own" : "it is made for each request";
+}
+
+/**
+ * Refuses fields of a request that cannot be sent as JSON. `name`: the option that they are of.
+ *
+ * Errors: `OptionsError`.
+ */
+export function checkJson(name: string, fields: Readonly<Record<string, unknown>> = {}): void {
+  const lacks = lackedByJson(fields);
+  if (lacks) refuse(`\`${name}${lacks.path}\` cannot be sent as JSON: it ${lacks.what}.`);
 }
 
 function checkBaseUrl(given: unknown, path: string): void {

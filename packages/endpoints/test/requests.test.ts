@@ -72,6 +72,29 @@ test("no request contains tools", async () => {
   expect(() => model({ messages, fields: { tool_choice: "auto" } })).toThrow(/`fields` cannot have "tool_choice"/);
 });
 
+test("fields that cannot be JSON are refused, with their place", async () => {
+  const itself: Record<string, unknown> = {};
+  itself.own = itself;
+  for (const [fields, message] of [
+    [{ seed: 1n }, "`NAME.seed` cannot be sent as JSON: it is a bigint."],
+    [{ a: [{ b: () => 1 }] }, "`NAME.a[0].b` cannot be sent as JSON: it is a function."],
+    [itself, "levels deep, or contains itself."],
+  ] as const) {
+    const refused = (name: string) =>
+      expect.objectContaining({
+        name: "OptionsError",
+        code: "bad-option",
+        message: expect.stringContaining(message.replace("NAME", name)),
+      });
+    const options = { baseURL: "http://127.0.0.1:1/v1", model: "qwen2.5:7b" };
+    for (const endpoint of [chatEndpoint, completionEndpoint]) {
+      expect(() => endpoint({ ...options, body: fields } as never)).toThrow(refused("body"));
+      const model = endpoint(options as never);
+      await expect(async () => await collect(model({ messages, fields }))).rejects.toEqual(refused("fields"));
+    }
+  }
+});
+
 describe("a prefill", () => {
   const last = { role: "assistant", content: "<think>\n" };
 

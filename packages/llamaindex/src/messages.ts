@@ -5,7 +5,7 @@ import type {
   ToolCall,
 } from "@llamaindex/core/llms";
 import { type ChatMessage, type ToolCall as CoreToolCall, escapeText } from "@toolingua/core";
-import { asUntrusted, jsonObject } from "@toolingua/core/adapters";
+import { asUntrusted, contentOf, jsonObject } from "@toolingua/core/adapters";
 import { callRecord } from "./calls.js";
 
 /** A result in a message's options: text in agents, any value elsewhere. */
@@ -50,10 +50,9 @@ export function textOf(content: MessageContent): string {
     .join("\n");
 }
 
-/** The result of a tool as text: a string unchanged, `undefined` as empty text, other values as JSON. */
+/** The result of a tool as text: a string unchanged, nothing as empty text, other values as JSON. */
 export function resultText(result: unknown): string {
-  if (typeof result === "string") return result;
-  return result === undefined || result === null ? "" : (JSON.stringify(result) ?? "");
+  return result === null ? "" : contentOf(result);
 }
 
 const readCall = ({ id, name, input }: ToolCall | PartialToolCall): CoreToolCall => ({

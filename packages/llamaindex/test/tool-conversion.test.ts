@@ -55,6 +55,19 @@ describe("toLlamaIndexTools", () => {
     expect(bare?.metadata).toEqual({ name: "bare", description: "", parameters: { type: "object", properties: {} } });
   });
 
+  it("gives results that JSON lacks as data", async () => {
+    const itself: Record<string, unknown> = { n: 1n };
+    itself.own = itself;
+    const [sum, list, own] = toLlamaIndexTools([
+      { name: "sum", execute: () => 5n },
+      { name: "list", execute: () => ({ at: new Map([["a", 2n]]) }) },
+      { name: "own", execute: () => itself },
+    ]);
+    expect(await sum?.call({})).toBe("5");
+    expect(await list?.call({})).toEqual({ at: { a: 2 } });
+    expect(await own?.call({})).toEqual({ n: 1, own: "[Circular]" });
+  });
+
   it.each([{ n: 9 }, { n: "x" }, {}, null, undefined, "x"])(
     "runs no tool with %j, which its schema refuses",
     async (input) => {

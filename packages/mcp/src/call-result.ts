@@ -5,7 +5,7 @@ import {
   type Tool as ListedTool,
 } from "@modelcontextprotocol/sdk/types.js";
 import { type JsonSchema, validateValue } from "@toolingua/core";
-import { describeIssues, isObject } from "@toolingua/core/adapters";
+import { contentOf, describeIssues, isObject, parsedJson } from "@toolingua/core/adapters";
 
 export const failure = (text: string): CallToolResult => ({ content: [{ type: "text", text }], isError: true });
 
@@ -17,8 +17,8 @@ export function callResult(result: unknown, { name, outputSchema }: ListedTool):
   const whole = wholeOf(result);
   if (whole) return checked(whole, whole.structuredContent, name, outputSchema);
   // The value as it will be sent: JSON only, after `toJSON`.
-  const text = JSON.stringify(result) ?? "";
-  const value: unknown = text === "" ? undefined : JSON.parse(text);
+  const text = typeof result === "string" ? JSON.stringify(result) : contentOf(result);
+  const value = parsedJson(text);
   const content: CallToolResult["content"] = [{ type: "text", text }];
   const structured = isObject(value) ? { content, structuredContent: value } : { content };
   return checked(structured, value, name, outputSchema);

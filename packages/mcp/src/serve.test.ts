@@ -35,6 +35,7 @@ const tools: (Tool & Record<string, unknown>)[] = [
   { name: "word", resultSchema: z.string(), execute: () => "a word" },
   { name: "list", execute: () => [1, { a: new Date(0) }] },
   { name: "nothing", execute: () => undefined },
+  { name: "total", execute: () => ({ sum: 5n, of: new Map([["a", 2n ** 64n]]) }) },
   { name: "failing", execute: () => new Error("It is broken.") },
   {
     name: "throwing",
@@ -96,6 +97,7 @@ describe("our MCP server, with the SDK's client", () => {
     ["word", "a word", undefined],
     ["list", '[1,{"a":"1970-01-01T00:00:00.000Z"}]', undefined],
     ["nothing", "", undefined],
+    ["total", '{"sum":5,"of":{"a":"18446744073709551616"}}', { sum: 5, of: { a: "18446744073709551616" } }],
   ])("returns the result of %s", async (name, text, structuredContent) => {
     const client = await inMemory();
     await client.listTools();

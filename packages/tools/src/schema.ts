@@ -6,7 +6,7 @@ import {
   type ValidationIssue,
   validateValue,
 } from "@toolingua/core";
-import { isObject, libraryReader, type ReadValue } from "@toolingua/core/adapters";
+import { checkedSchema, isObject, libraryReader, type ReadValue } from "@toolingua/core/adapters";
 
 /** JSON Schema, or a schema of zod or another library that can convert itself to JSON Schema. */
 export type Schema = JsonSchema | object;
@@ -50,7 +50,7 @@ export async function readBy(schema: Schema | undefined, value: unknown): Promis
 
 /** Checks that `readBy` can use the schema. Errors: `SchemaError`, with the reason. */
 export function assertSchema(schema: Schema): void {
-  if (!libraryReader(schema)) toJsonSchema(schema);
+  if (!libraryReader(schema)) checkedSchema(schema);
 }
 
 /**

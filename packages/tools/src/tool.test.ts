@@ -98,6 +98,10 @@ describe("tool() as a function", () => {
     }
     const resultSchema = { n: z.number() };
     expect(() => tool("t", { description: "x", resultSchema }, () => 1)).toThrow(SchemaError);
+    const mistaken = { type: "object", required: true };
+    expect(() => tool("t", { description: "x", resultSchema: mistaken }, () => 1)).toThrow(
+      expect.objectContaining({ name: "SchemaError", code: "invalid-schema" }),
+    );
     expect(() => tool("t", undefined as never, () => 1)).toThrow(ToolDefinitionError);
     expect(() => tool("t", { description: "x", maxUsageCount: -1 }, () => 1)).toThrow(/-1.*whole number from 1/);
   });

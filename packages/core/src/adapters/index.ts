@@ -5,7 +5,15 @@ export { canonicalJson } from "../common/canonical-json.js";
 export { describeValue } from "../common/describe-value.js";
 export { escapeRegExp } from "../common/escape-reg-exp.js";
 export { estimatePromptTokens, estimateTokens } from "../common/estimate-tokens.js";
-export { isTooDeep, jsonObject, jsonOrText, MAX_JSON_LEVELS, parsedJson, shallowJson } from "../common/json-text.js";
+export {
+  isTooDeep,
+  jsonObject,
+  jsonOrText,
+  lackedByJson,
+  MAX_JSON_LEVELS,
+  parsedJson,
+  shallowJson,
+} from "../common/json-text.js";
 export { lineBetween } from "../common/line-between.js";
 export { didYouMean, isMisspelling, nearestNames } from "../common/nearest-name.js";
 export { oncePer } from "../common/once-per.js";
@@ -44,6 +52,7 @@ export {
   strings,
   wholeFrom,
 } from "../options/option-rules.js";
+export { checkedSchema } from "../schema/check-schema.js";
 export { describeIssues } from "../schema/describe-issues.js";
 export { withoutFrameworkKeywords } from "../schema/framework-keywords.js";
 export { libraryReader, type ReadValue } from "../schema/library-reader.js";

@@ -79,7 +79,7 @@ export class ChatTemplate implements ChatFormat {
     this.#config = isConfig ? (template as TokenizerConfig) : { chat_template: template as string };
     const { chat_template: source } = this.#config;
     const named = (name: string) =>
-      typeof source === "string" ? source : source?.find((candidate) => candidate.name === name)?.template;
+      typeof source === "string" ? source : source?.find((candidate) => candidate?.name === name)?.template;
     const first = named("default") ?? (typeof source === "object" ? source?.[0]?.template : undefined);
     if (first === undefined) {
       throw new ChatFormatError("bad-template", "There is no chat template: chat_template is missing or empty.");

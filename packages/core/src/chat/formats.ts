@@ -40,6 +40,7 @@ export type ChatFormatName = keyof typeof chatFormats;
 export function getChatFormat(format: ChatFormatName | ChatFormat): ChatFormat {
   if (typeof format !== "string") {
     checkArgument("format", "object", format, "the name of a chat format, or one that was created before");
+    checkArgument("format.render", "function", format.render);
     return format;
   }
   if (Object.hasOwn(chatFormats, format)) return chatFormats[format];

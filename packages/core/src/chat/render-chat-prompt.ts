@@ -1,7 +1,7 @@
+import { checkedMessages } from "../check-messages.js";
 import { oncePerPair } from "../common/once-per.js";
 import { checkOptions } from "../options/check-options.js";
 import { aBoolean, aString, type OptionRules, strings } from "../options/option-rules.js";
-import { checkMessages } from "../prompt/check-messages.js";
 import { createEscaper, type Escaper, mapStrings } from "../prompt/escape.js";
 import { escapeDefinition } from "../prompt/escape-definition.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "../prompt/force.js";
@@ -12,6 +12,7 @@ import { promptRules } from "../prompt/prompt-rules.js";
 import { promptOf } from "../prompt/render-prompt.js";
 import type { Protocol } from "../protocol.js";
 import { getProtocol, type ProtocolName, protocolForModel, protocols } from "../protocols/index.js";
+import { withinLimits } from "../schema/limits.js";
 import { preparedTools } from "../schema/prepared-tools.js";
 import type { ChatMessage, ToolDefinition } from "../types.js";
 import { type ChatFormat, ChatFormatError, type Conversation } from "./chat-format.js";
@@ -103,10 +104,9 @@ export interface ChatPrompt {
 export function renderChatPrompt(given: RenderChatPromptOptions): ChatPrompt {
   checkOptions(rules, given, "the options of renderChatPrompt");
   const format = chooseFormat(given);
-  const { messages } = given;
-  checkMessages(messages);
+  const messages = checkedMessages(given.messages);
   const tools = preparedTools(given.tools ?? []);
-  const options = { ...given, tools };
+  const options = { ...given, messages, tools };
   const spoken = speaksOfTools(messages);
   const lacking = (tools.length > 0 || spoken) && format.protocol === undefined;
   const forgetful = spoken && format.writesCalls === false;
@@ -155,7 +155,7 @@ function nativePart(format: ChatFormat, options: RenderChatPromptOptions): Part 
   const escaper =
     (options.escape ?? true) ? createEscaper(guard, { markers: format.markers, tools: names }) : undefined;
   const messages = escaper ? options.messages.map((message) => escapeMessage(message, escaper)) : [...options.messages];
-  const tools = escaper ? offered.map((tool) => escapedOnce(escaper, tool)) : offered;
+  const tools = escaper ? withinLimits(offered, (some) => some.map((tool) => escapedOnce(escaper, tool))) : offered;
   if (offered.length === 0) return { messages, tools, protocol, stop: [] };
 
   // If only the template knows the wire format, names are written as they are, as hermes does.

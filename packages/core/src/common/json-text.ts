@@ -73,6 +73,28 @@ export const isTooDeep = (value: unknown, levels = MAX_JSON_LEVELS): boolean =>
   (levels === 0 || Object.values(value).some((part) => isTooDeep(part, levels - 1)));
 
 /**
+ * The path of the first part of a value that JSON lacks, and what it is; `undefined` if there is none.
+ *
+ * @example lackedByJson({ a: [1n] }); // { path: ".a[0]", what: "is a bigint" }
+ */
+export function lackedByJson(given: unknown, level = 1): { path: string; what: string } | undefined {
+  const value = jsonOf(given);
+  const type = typeof value;
+  if (type === "bigint" || type === "symbol" || type === "function") return { path: "", what: `is a ${type}` };
+  if (typeof value !== "object" || value === null) return undefined;
+  if (level > MAX_JSON_LEVELS)
+    return { path: "", what: `is more than ${MAX_JSON_LEVELS} levels deep, or contains itself` };
+  if (value instanceof Map || value instanceof Set)
+    return { path: "", what: `is a ${value instanceof Map ? "Map" : "Set"}` };
+  for (const key of Object.keys(value)) {
+    const part: unknown = (value as Record<string, unknown>)[key];
+    const found = typeof part === "string" ? undefined : lackedByJson(part, level + 1);
+    if (found) return { ...found, path: (Array.isArray(value) ? `[${key}]` : `.${key}`) + found.path };
+  }
+  return undefined;
+}
+
+/**
  * The value of a JSON text of a server or a file.
  *
  * Errors: none: `undefined` for a text that is not JSON, and for JSON nested more than {@link MAX_JSON_LEVELS} deep.

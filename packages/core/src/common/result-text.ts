@@ -25,7 +25,7 @@ export function withCauses(error: unknown, depth = 0): string {
 export function contentOf(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === undefined) return "";
-  return JSON.stringify(value, jsonOnly()) ?? String(value);
+  return (typeof value === "bigint" ? undefined : JSON.stringify(value, jsonOnly())) ?? String(value);
 }
 
 /** Replaces values that JSON cannot represent, or would as `{}`: see {@link asJson}; a circular object by a note. */
@@ -43,9 +43,9 @@ function jsonOnly() {
   };
 }
 
-/** A bigint as its digits, a set as a list, a map as an object or as pairs, an error as text, other objects by their class. */
+/** A bigint as a number, or as its digits where a number would change them, a set as a list, a map as an object or as pairs, an error as text, other objects by their class. */
 function asJson(value: unknown): unknown {
-  if (typeof value === "bigint") return String(value);
+  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (value instanceof Set) return [...value];
   if (value instanceof Map) {
     const pairs = [...value];

@@ -1,6 +1,6 @@
+import { checkedMessages } from "../check-messages.js";
 import { describeValue } from "../common/describe-value.js";
 import { isObject, ownValue } from "../common/plain-object.js";
-import { checkMessages } from "../prompt/check-messages.js";
 import type { ChatMessage } from "../types.js";
 import { ConversationLogError } from "./errors.js";
 import type { ConversationRecord } from "./records.js";
@@ -24,8 +24,7 @@ const listOf =
     Array.isArray(value) && value.every(is);
 const messages: Is = (value) => {
   try {
-    checkMessages(value as ChatMessage[]);
-    return true;
+    return checkedMessages(value as ChatMessage[]) === value;
   } catch {
     return false;
   }

@@ -1,3 +1,4 @@
+import { checkedMessages } from "../check-messages.js";
 import { didYouMean } from "../common/nearest-name.js";
 import { isObject } from "../common/plain-object.js";
 import { OptionsError } from "../errors.js";
@@ -17,13 +18,13 @@ import {
   wholeFrom,
   withMethods,
 } from "../options/option-rules.js";
-import { checkMessages } from "../prompt/check-messages.js";
 import { offeredTools } from "../prompt/offered-tools.js";
 import type { GivenAliases } from "../schema/aliases.js";
 import { aliasesFor } from "../schema/aliases-for.js";
 import { explainInvalidArguments } from "../schema/explain.js";
 import { libraryReader } from "../schema/library-reader.js";
 import { checkToolList, definitionOf, readTool } from "../schema/tool-shapes.js";
+import { refuseUnwritable } from "../schema/unwritable.js";
 import { turnRules } from "../turn/turn-options.js";
 import type { Tool } from "../types.js";
 import { budgetRules, costRules } from "./budget.js";
@@ -100,12 +101,11 @@ const refuse = (message: string): never => {
  */
 export function checkConversationOptions(options: ConversationOptions): CheckedOptions {
   checkOptions(conversationRules, options, "the options of a conversation", ["model"]);
-  const { toolChoice = "auto", messages = [], aliases, budget, history } = options;
+  const { toolChoice = "auto", messages, aliases, budget, history } = options;
   checkToolList(options.tools ?? []);
-  const tools = (options.tools ?? []).map(withJsonSchema);
+  const tools = Array.from(options.tools ?? [], withJsonSchema);
   offeredTools(tools, toolChoice);
   for (const tool of tools) checkTool(tool);
-  checkMessages(messages);
   if (aliases) checkAliases(aliases, tools);
   if (budget) {
     if (isObject(budget.cost)) checkGiven(costRules, budget.cost, "budget.cost");
@@ -116,7 +116,7 @@ export function checkConversationOptions(options: ConversationOptions): CheckedO
     checkGiven(historyRules, history, "history");
     if (history.tokens === undefined) refuse("`history.tokens` is missing: how many tokens of the history are shown.");
   }
-  return { ...options, tools: options.tools && tools };
+  return { ...options, tools: options.tools && tools, messages: messages && checkedMessages(messages) };
 }
 
 /**
@@ -126,6 +126,7 @@ export function checkConversationOptions(options: ConversationOptions): CheckedO
  */
 function withJsonSchema(tool: ConversationToolInput, index: number): ConversationTool {
   const { parameters } = definitionOf(tool, `#${index + 1}`);
+  refuseUnwritable(tool.name, parameters);
   if (tool.parameters === parameters) return tool as ConversationTool;
   // It may be an instance of a class, with accessors and private fields: its methods stay those of the tool itself.
   const given: Readonly<Record<string, unknown>> = tool;

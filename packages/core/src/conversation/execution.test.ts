@@ -229,7 +229,7 @@ describe("calls of one reply", () => {
     ["data", () => ({ code: 409, why: "taken" }), '{"code":409,"why":"taken"}'],
     ["what looks like an error", () => ({ code: 409, message: "taken" }), "taken"],
     ["an object without a prototype", () => Object.create(null), "{}"],
-    ["an object inside itself", circular, '{"name":"loop","list":["1"],"self":"[Circular]"}'],
+    ["an object inside itself", circular, '{"name":"loop","list":[1],"self":"[Circular]"}'],
     ["what cannot be read", revoked, unnamed],
     [
       "a getter that throws",
@@ -238,7 +238,7 @@ describe("calls of one reply", () => {
     ],
     ["nothing", () => undefined, unnamed],
     ["a symbol", () => Symbol("taken"), "Symbol(taken)"],
-    ["a large integer", () => 12n, '"12"'],
+    ["a large integer", () => 12n, "12"],
   ])("may throw any value without ending the run: %s", async (_, make, content) => {
     for (const errorDetail of ["message", "full", "hidden"] as const) {
       const { conversation } = conversationOf([{ calls: [callOf("odd", {})] }, "Well."], {
@@ -272,10 +272,10 @@ describe("calls of one reply", () => {
     const within = (map: Map<string, unknown>) => map.set("self", map);
     const twice = { n: 1 };
     for (const [value, content] of [
-      [circular(), '{"name":"loop","list":["1"],"self":"[Circular]"}'],
+      [circular(), '{"name":"loop","list":[1],"self":"[Circular]"}'],
       [{ total: 9007199254740993n }, '{"total":"9007199254740993"}'],
-      [{ a: twice, b: [twice, 2n] }, '{"a":{"n":1},"b":[{"n":1},"2"]}'],
-      [new Map([["a", new Set([twice, 2n])]]), '{"a":[{"n":1},"2"]}'],
+      [{ a: twice, b: [twice, 2n] }, '{"a":{"n":1},"b":[{"n":1},2]}'],
+      [new Map([["a", new Set([twice, 2n])]]), '{"a":[{"n":1},2]}'],
       [new Map([[1, "one"]]), '[[1,"one"]]'],
       [
         { page: new Response("…"), later: Promise.resolve(1), like: /a+/ },

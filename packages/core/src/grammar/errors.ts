@@ -9,7 +9,7 @@ import type { GrammarGap } from "./gaps.js";
  * A grammar cannot be built. Codes: `unsupported` (not yet possible), `no-tools`, `unknown-tool` (the tool choice names
  * none of the tools), `unsatisfiable` (no value matches the schema), `unenforced` and `narrowed` (the grammar would not
  * enforce the schema exactly, and the options refuse that), `bad-prefill`, `limit` (the schema is too large, see
- * `ToolDefinitionError`), `bad-schema` (not a JSON Schema), `bad-grammar` (a grammar to translate cannot be read). If one
+ * `ToolDefinitionError`), `bad-grammar` (a grammar to translate cannot be read). If one
  * keyword is the cause, `keyword` names it, `path` is its JSON pointer into the schema, and `tool` is the tool whose parameters
  * contain it.
  *

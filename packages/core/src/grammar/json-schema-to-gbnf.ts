@@ -1,10 +1,7 @@
-import { isObject } from "../common/plain-object.js";
 import { checkOptions } from "../options/check-options.js";
-import { listed, mistakesIn } from "../schema/check-parameters.js";
-import { printJson } from "../schema/json.js";
-import { excessOf } from "../schema/limits.js";
+import { checkedSchema } from "../schema/check-schema.js";
 import type { JsonSchema } from "../types.js";
-import { checkGaps, GrammarError, grammarWithinLimits, unsatisfiable } from "./errors.js";
+import { checkGaps, grammarWithinLimits, unsatisfiable } from "./errors.js";
 import type { GrammarGap, GrammarGaps } from "./gaps.js";
 import type { JsonGrammarOptions } from "./grammar-options.js";
 import { anySpellingOf } from "./json-style.js";
@@ -44,20 +41,15 @@ export interface JsonGrammar {
  *
  * Errors: {@link GrammarError} `unsatisfiable` where no value matches, with the path and keyword that exclude every
  * value; `unenforced` and `narrowed` where the options refuse a grammar that is not exact; `limit` for a schema that is
- * too large; `bad-schema` for a value that is neither an object nor a boolean, and for what is certainly a mistake: a
- * misspelt type, `properties` or `required`, a text in place of a schema, properties that are not under `properties`.
+ * too large. `SchemaError` for what is no schema, and `invalid-schema` for what is certainly a mistake: a keyword with a value
+ * of another kind (`required: true`), a misspelt type, `properties` or `required`, properties that are not under `properties`.
  * `OptionsError` (`bad-option`).
  *
  * @example jsonSchemaToGbnf({ type: "boolean" }).grammar; // 'root ::= bool\nbool ::= "true" | "false"\n'
  */
 export function jsonSchemaToGbnf(schema: JsonSchema, options: JsonGrammarOptions = {}): JsonGrammar {
   checkOptions(jsonRules, options, "the options of jsonSchemaToGbnf");
-  if (typeof schema !== "boolean" && !isObject(schema))
-    throw new GrammarError("bad-schema", `A JSON Schema is an object or a boolean, not ${printJson(schema)}.`);
-  const mistakes = isObject(schema) && !excessOf(schema) ? mistakesIn(schema) : [];
-  if (mistakes.length > 0)
-    throw new GrammarError("bad-schema", `The JSON Schema is not valid: ${listed(mistakes)}`, mistakes[0]);
-  return grammarWithinLimits(schema, () => compile(schema, options));
+  return grammarWithinLimits(schema, () => compile(checkedSchema(schema), options));
 }
 
 function compile(schema: JsonSchema, options: JsonGrammarOptions): JsonGrammar {

@@ -91,7 +91,7 @@ describe("replySchema", () => {
   it("refuses a tool whose arguments nothing matches", () => {
     const never = [{ name: "never", parameters: false }];
     expect(() => replySchema({ tools: never, protocol: action, toolChoice: "required" })).toThrow(
-      expect.objectContaining({ code: "unsatisfiable", tool: "never" }),
+      expect.objectContaining({ code: "parameters-not-object", tool: "never" }),
     );
   });
 

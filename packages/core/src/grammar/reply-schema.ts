@@ -2,11 +2,11 @@ import { isObject } from "../common/plain-object.js";
 import { checkOptions } from "../options/check-options.js";
 import type { JsonObject } from "../schema/json.js";
 import { type NormalSchema, normalizeSchema } from "../schema/normalize.js";
-import { definitionsOf } from "../schema/tool-shapes.js";
+import { preparedTools } from "../schema/prepared-tools.js";
 import { isBody } from "../syntax/syntax.js";
 import type { ToolDefinition } from "../types.js";
 import { withSyntax } from "./any-syntax.js";
-import { GrammarError, grammarWithinLimits, unsatisfiable } from "./errors.js";
+import { GrammarError, grammarWithinLimits } from "./errors.js";
 import type { ReplySchemaOptions } from "./grammar-options.js";
 import { NEEDED, replyRules } from "./options.js";
 
@@ -15,7 +15,7 @@ import { NEEDED, replyRules } from "./options.js";
  * `response_format` of OpenAI's API) and no grammar. Each tool's parameters are under `$defs`, in JSON Schema 2020-12.
  *
  * Errors: {@link GrammarError} `unsupported` for formats whose replies are not entirely JSON, and where a JSON Schema
- * cannot express the tool choice; `no-tools`, `unknown-tool`, `unsatisfiable`. `OptionsError` (`bad-option`);
+ * cannot express the tool choice; `no-tools`, `unknown-tool`. `OptionsError` (`bad-option`);
  * `ToolDefinitionError` for a tool of unknown shape.
  *
  * @example replySchema({ tools, protocol: "json-action", toolChoice: "auto" });
@@ -23,7 +23,7 @@ import { NEEDED, replyRules } from "./options.js";
 export function replySchema(options: ReplySchemaOptions): JsonObject {
   checkOptions(replyRules, options, "the options of replySchema", NEEDED);
   const { protocol, toolChoice, maxCalls = 8 } = options;
-  const tools = definitionsOf(options.tools)!;
+  const tools = preparedTools(options.tools);
   const { call, block, also, at } = withSyntax(protocol).syntax;
   const [body] = call;
   const chosen = typeof toolChoice === "object" ? tools.filter(({ name }) => name === toolChoice.name) : tools;
@@ -75,10 +75,8 @@ function object(properties: JsonObject, optional: readonly string[] = []): JsonO
 }
 
 /** The parameters of a tool as a schema at `root` of another document: its references begin there. */
-function parametersOf({ name, parameters = {} }: ToolDefinition, root: string): JsonObject {
+function parametersOf({ parameters = {} }: ToolDefinition, root: string): JsonObject {
   const normal = normalizeSchema(parameters);
-  if (normal.root === false)
-    throw unsatisfiable("arguments match the parameters", { path: "", keyword: "schema" }, name);
   const moved = rebased(normal.root, normal, root);
   return isObject(moved) ? { ...moved, type: "object" } : { type: "object" };
 }

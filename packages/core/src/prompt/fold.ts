@@ -1,9 +1,10 @@
+import { checkArgument } from "../check-argument.js";
 import { RenderError } from "../errors.js";
 import type { Protocol } from "../protocol.js";
 import { withoutStack } from "../tool-text/error-text.js";
 import type { ChatMessage, ImageContent, TextMessage, ToolCall, ToolDefinition, ToolResult } from "../types.js";
 import { type Escaper, mapStrings } from "./escape.js";
-import type { TranscriptRenderer } from "./transcript.js";
+import type { Transcript, TranscriptRenderer } from "./transcript.js";
 
 /** A conversation as text-only messages, and the prefill of the assistant's turn. */
 export interface FoldedConversation {
@@ -53,7 +54,11 @@ export function foldConversation(
   const rest = prefilled === 0 ? spoken : spoken.slice(0, spoken.length - prefilled);
   const turns: TextMessage[] = [];
   if (context.transcript && rest.length > 0) {
-    const { rules, content } = context.transcript(rest.map(withoutItsStack), { escape: escaper.escape });
+    const { rules, content } = Object(
+      context.transcript(rest.map(withoutItsStack), { escape: escaper.escape }),
+    ) as Transcript;
+    checkArgument("transcript().rules", "string", rules);
+    checkArgument("transcript().content", "string", content);
     system.push(rules);
     const images = rest.flatMap((message) => (message.role === "user" ? (message.images ?? []) : []));
     addTo(turns, "user", content, images);

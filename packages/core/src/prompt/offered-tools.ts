@@ -1,6 +1,7 @@
 import { isObject } from "../common/plain-object.js";
 import { ToolinguaError } from "../errors.js";
 import { checkNames } from "../schema/check-names.js";
+import { printJson } from "../schema/json.js";
 import type { ToolChoice, ToolDefinition } from "../types.js";
 
 /**
@@ -23,6 +24,6 @@ function checkToolChoice(choice: unknown): void {
   if (isObject(choice) && typeof choice.name === "string") return;
   throw new ToolinguaError(
     "bad-tool-choice",
-    `toolChoice is "auto", "none", "required" or { name }, not ${JSON.stringify(choice)}. readToolChoice() reads the forms of providers.`,
+    `toolChoice is "auto", "none", "required" or { name }, not ${printJson(choice)}. readToolChoice() reads the forms of providers.`,
   );
 }

@@ -1,3 +1,4 @@
+import { isObject } from "../common/plain-object.js";
 import { backends } from "../grammar/backends.js";
 import { limitRules } from "../grammar/options.js";
 import { optionsIn } from "../options/nested-options.js";
@@ -25,7 +26,10 @@ export const promptRules: OptionRules<RenderPromptOptions> = {
   backend: oneOf("gbnf", ...backends),
   // Otherwise the error would appear only at the first constrained request.
   grammar: optionsIn("grammar", limitRules, "an object, such as { maxItems: 10 }"),
-  guard: { takes: Array.isArray, words: "a list of protocols" },
+  guard: {
+    takes: (value) => Array.isArray(value) && value.every((one) => isObject(one) && getProtocol(one as never)),
+    words: "a list of protocols",
+  },
   markers: strings,
   transcript: { ...aFunction, words: "a function that writes the transcript, such as pmlTranscript()" },
 };

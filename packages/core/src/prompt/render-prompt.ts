@@ -1,8 +1,8 @@
+import { checkedMessages } from "../check-messages.js";
 import { checkOptionNames } from "../options/option-names.js";
 import { checkOptionValues } from "../options/option-rules.js";
 import { preparedTools } from "../schema/prepared-tools.js";
 import type { TextMessage } from "../types.js";
-import { checkMessages } from "./check-messages.js";
 import { constrainTo, type RequestConstraint } from "./constrain.js";
 import { foldConversation } from "./fold.js";
 import { type Offer, offerOf } from "./offer.js";
@@ -52,10 +52,10 @@ export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
 /** The same with options that are checked: unknown ones are ignored. */
 export const promptOf = (options: RenderPromptOptions): RenderedPrompt => {
   // Wrong messages are reported first.
-  checkMessages(options.messages);
+  const messages = checkedMessages(options.messages);
   // Found again by their content, as a turn's are, so that a changed list gives another prompt.
   const tools = options.tools && preparedTools(options.tools);
-  const prepared = { ...options, tools };
+  const prepared = { ...options, messages, tools };
   return promptWith(offerOf(prepared), prepared);
 };
 

@@ -1,7 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { renderChatPrompt } from "../chat/index.js";
-import { toolCallGrammar } from "../grammar/index.js";
-import { createReplyParser, generateWithTools, normalizeTools, parseReply, renderPrompt } from "../index.js";
+import { ToolConversation } from "../conversation/index.js";
+import { constraintFor, replySchema, structuralTag, toolCallGrammar } from "../grammar/index.js";
+import {
+  createReplyParser,
+  generateWithTools,
+  listTools,
+  normalizeTools,
+  parseReply,
+  renderPrompt,
+  toolsAsJson,
+  toolsAsLines,
+  toolsAsSignatures,
+} from "../index.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { ToolDefinitionError } from "./errors.js";
 
@@ -18,6 +29,14 @@ const doors: Record<string, (tools: readonly ToolDefinition[]) => unknown> = {
   renderChatPrompt: (tools) =>
     renderChatPrompt({ model: "qwen2.5:7b", messages: [{ role: "user", content: "Hello" }], tools }),
   toolCallGrammar: (tools) => toolCallGrammar({ tools, protocol: "hermes", toolChoice: "auto" }),
+  replySchema: (tools) => replySchema({ tools, protocol: "json-action", toolChoice: "auto" }),
+  structuralTag: (tools) => structuralTag({ tools, protocol: "hermes", toolChoice: "auto" }),
+  constraintFor: (tools) => constraintFor("openai", { tools, protocol: "json-action", toolChoice: "auto" }),
+  listTools: (tools) => listTools(tools, "json"),
+  toolsAsJson: (tools) => toolsAsJson(tools),
+  toolsAsLines: (tools) => toolsAsLines(tools),
+  toolsAsSignatures: (tools) => toolsAsSignatures(tools),
+  ToolConversation: (tools) => new ToolConversation({ model, tools }).run("Hello").result,
   generateWithTools: (tools) =>
     generateWithTools({ model, messages: [{ role: "user", content: "Hello" }], tools }).result(),
 };
@@ -38,6 +57,7 @@ const object = (properties: Record<string, unknown>) => ({ type: "object", prope
 describe.each(Object.entries(doors))("%s", (name, door) => {
   it("refuses parameters that no object matches", async () => {
     for (const parameters of [
+      false,
       { type: "array" },
       { type: ["string", "null"] },
       { $ref: "#/$defs/a", $defs: { a: { type: "array" } } },
@@ -52,17 +72,62 @@ describe.each(Object.entries(doors))("%s", (name, door) => {
   });
 
   it.each<[parameters: unknown, path: string, message: string]>([
+    [object({ city: "integer" }), "/properties/city", 'is "integer". Did you mean { "type": "integer" }?'],
     [
-      object({ city: "integer" }),
-      "/properties",
-      'city should be a schema, is "integer". Did you mean { "type": "integer" }?',
+      object({ list: { items: "string" } }),
+      "/properties/list/items",
+      'is "string". Did you mean { "type": "string" }?',
     ],
-    [object({ list: { items: "string" } }), "/properties/list", 'items should be a schema, is "string". Did you mean'],
-    [object({ city: "its name" }), "/properties", 'city should be a schema, is "its name".'],
+    [object({ city: "its name" }), "/properties/city", 'is "its name".'],
   ])("refuses a text in place of a schema: %j", async (parameters, path, message) => {
     const found = await failure(door, parameters as JsonSchema);
-    expect(found).toMatchObject({ code: "invalid-schema", tool: "weather" });
-    if (name !== "normalizeTools") expect(found).toMatchObject({ path, message: expect.stringContaining(message) });
+    expect(found).toMatchObject({ code: "invalid-schema", tool: "weather", path });
+    expect(found?.message).toContain(`${path} schema should be an object or a boolean, ${message}`);
+  });
+
+  it("refuses two tools of one name", async () => {
+    const tools = [{ name: "weather" }, { name: "weather", parameters: object({ city: {} }) }];
+    const refused = expect.objectContaining({ code: "duplicate-name", tool: "weather" });
+    await expect(async () => await door(tools)).rejects.toEqual(refused);
+    await expect(async () => await door(tools)).rejects.toEqual(refused);
+  });
+
+  it.each<[parameters: JsonSchema, path: string, message: string]>([
+    [{ ...object({ city: {} }), required: true }, "", "/ required should be a list of keys, is true."],
+    [object({ city: { required: true } }), "/properties/city", "/properties/city required should be a list of keys"],
+    [object({ city: { enum: "x" } }), "/properties/city", 'enum should be a list of values, is "x".'],
+    [{ type: "object", properties: [] }, "", "/ properties should be an object of schemas, is []."],
+    [object({ list: { items: 5 } }), "/properties/list/items", "should be an object or a boolean, is 5."],
+    [object({ city: { type: 5 } }), "/properties/city", "type should be a JSON type, is 5."],
+    [object({ city: { anyOf: {} } }), "/properties/city", "anyOf should be a list of schemas, is {}."],
+    [object({ count: { minimum: "1" } }), "/properties/count", 'minimum should be a number, is "1".'],
+    [object({ city: { maxLength: -1 } }), "/properties/city", "maxLength should be a whole number from 0, is -1."],
+    [object({ city: { pattern: 5 } }), "/properties/city", "pattern should be a regular expression"],
+    [{ ...object({}), additionalProperties: "false" }, "/additionalProperties", 'is "false".'],
+  ])("refuses a keyword with a value of another kind: %j", async (parameters, path, message) => {
+    const found = await failure(door, parameters);
+    expect(found).toMatchObject({ code: "invalid-schema", tool: "weather", path });
+    expect(found?.message).toContain(message);
+  });
+
+  // Reading a reply does not write the schema.
+  it.runIf(!/parse|Parser/.test(name))("refuses data in a schema that JSON lacks", async () => {
+    const itself: unknown[] = [];
+    itself.push(itself);
+    for (const [city, message] of [
+      [{ default: 1n }, "default cannot be JSON: default is a bigint."],
+      [{ enum: ["a", { b: 1n }] }, "enum cannot be JSON: enum[1].b is a bigint."],
+      [{ const: new Map() }, "const cannot be JSON: const is a Map."],
+      [{ examples: [() => 1] }, "examples cannot be JSON: examples[0] is a function."],
+      [{ description: 1n }, "description cannot be JSON: description is a bigint."],
+      [{ "x-note": { id: 1n } }, "x-note cannot be JSON: x-note.id is a bigint."],
+      [{ minimum: 1n }, "/properties/city minimum "],
+      [{ default: itself }, "or contains itself."],
+    ] as const) {
+      const found = await failure(door, object({ city }));
+      expect(found).toMatchObject({ code: "invalid-schema", tool: "weather", path: "/properties/city" });
+      expect(found?.message).toContain(message);
+    }
   });
 
   it.each<[parameters: JsonSchema, path: string, meant: string]>([
@@ -226,6 +291,9 @@ it.each<JsonSchema>([
   { type: "object", properties: { type: {}, numbers: {} }, dependentRequired: { type: ["numbers"] } },
   { type: "object", _meta: { type: "object" } },
   { type: "object", additionalProperties: { type: "string" }, uiSchema: { type: "object" } },
+  object({ city: { enum: null, items: null, required: null, description: null, pattern: null, type: null } }),
+  object({ city: null, day: undefined, at: { default: new Date(0), exclusiveMinimum: true, minimum: 1 } }),
+  object({ city: { pattern: "(?<=a", enum: [], anyOf: [], $ref: "#/nowhere" } }),
 ])("accepts keywords of other systems where replies are read: %j", async (parameters) => {
   for (const door of Object.values(others)) expect(await failure(door, parameters)).toBeUndefined();
 });

@@ -3,10 +3,10 @@ import type { JsonSchema } from "../types.js";
 import { type CompiledSchema, compileSchema } from "./compile.js";
 import { ToolDefinitionError } from "./errors.js";
 import { DECLARING } from "./framework-keywords.js";
-import { type JsonObject, join } from "./json.js";
+import { type JsonObject, stepsOf } from "./json.js";
 import { typeNamed, unknownType } from "./json-types.js";
 import { excessOf } from "./limits.js";
-import { isChecked, keywordMeant, noKeyword, type SchemaProblem } from "./normalize.js";
+import { isChecked, noKeyword, type SchemaProblem } from "./normalize.js";
 import { MAPS, VALUES } from "./references.js";
 import { typesOf } from "./words.js";
 
@@ -22,9 +22,9 @@ export function acceptParameters(parameters: unknown): void {
 }
 
 /**
- * Refuses parameters that are certainly a mistake: no object matches them, the name of a type, `properties` or `required` is
- * misspelt, a text is in place of a schema, or properties are beside `properties` instead of under it. Boolean schemas are
- * accepted. Checks an object once.
+ * Refuses parameters that are certainly a mistake: no object matches them, a keyword has a value of another kind
+ * (`required: true`), the name of a type, `properties` or `required` is misspelt, or properties are beside `properties`
+ * instead of under it. Checks an object once.
  *
  * Errors: {@link ToolDefinitionError} (`parameters-not-object`, `invalid-schema`).
  *
@@ -32,14 +32,13 @@ export function acceptParameters(parameters: unknown): void {
  * refuseMistakes("weather", { type: "objct" }); // throws: … type should be a JSON type, is "objct". Did you mean "object"?
  */
 export function refuseMistakes(name: string, parameters: JsonSchema | undefined): void {
+  if (parameters === undefined) return;
   // A schema that is too large is refused, with its place, where limits are checked.
-  if (!isObject(parameters) || accepted.has(parameters) || excessOf(parameters)) return;
+  if (isObject(parameters) && (accepted.has(parameters) || excessOf(parameters))) return;
   const mistakes = mistakesIn(parameters);
   if (mistakes.length > 0) throw invalidSchema(name, mistakes);
-  const { type, $ref, allOf, anyOf, oneOf } = parameters;
-  const isPlainObject = type === "object" && ($ref ?? allOf ?? anyOf ?? oneOf) === undefined;
-  if (!isPlainObject) requireObject(name, compileSchema(parameters));
-  accepted.add(parameters);
+  requireObject(name, compileSchema(parameters));
+  acceptParameters(parameters);
 }
 
 /**
@@ -73,10 +72,31 @@ export function requireObject(name: string, compiled: CompiledSchema): void {
 }
 
 /** What is certainly a mistake in a schema; see {@link refuseMistakes}. */
-export const mistakesIn = (schema: JsonObject): SchemaProblem[] => [
-  ...mistakesWithin(schema),
-  ...misplacedProperties(schema, true),
+export const mistakesIn = (schema: JsonSchema): SchemaProblem[] => [
+  ...compileSchema(schema).problems.filter((problem) => isMistake(problem, schema)),
+  ...(isObject(schema) ? misplacedProperties(schema, true) : []),
 ];
+
+/** Keywords without which arguments are not declared: misspelt, they are certainly a mistake. */
+const DECLARES = ["properties", "required"].map((keyword) => noKeyword(JSON.stringify(keyword)));
+
+/** Whether a problem is a mistake in any system. A null is how some of them write that there is no value. */
+function isMistake({ path, keyword, message }: SchemaProblem, schema: JsonSchema): boolean {
+  let holder: unknown = schema;
+  for (const step of stepsOf(path)) holder = Object(holder)[step];
+  if (keyword === "schema") return holder != null && !isObject(holder);
+  const value = Object(holder)[keyword];
+  if (value === null) return false;
+  if (!isChecked(keyword)) return DECLARES.includes(message);
+  // A value of the right kind may have a meaning in another system, such as a pattern of another language.
+  if (/^(?:enum|prefixItems|allOf|anyOf|oneOf)$/.test(keyword)) return !Array.isArray(value);
+  if (/^(?:pattern|format)$/.test(keyword)) return typeof value !== "string";
+  if (keyword === "type") return [value].flat().some(isMistakenType);
+  return keyword !== "patternProperties" || !isObject(value);
+}
+
+const isMistakenType = (name: unknown) =>
+  name !== null && typeNamed(name) === undefined && (typeof name !== "string" || unknownType(name).meant !== undefined);
 
 /** The error for parameters with these problems. */
 export function invalidSchema(name: string, problems: readonly SchemaProblem[]): ToolDefinitionError {
@@ -86,9 +106,15 @@ export function invalidSchema(name: string, problems: readonly SchemaProblem[]):
 
 /** Problems as the end of a sentence. */
 export function listed(problems: readonly SchemaProblem[]): string {
-  const found = problems.map(({ path, keyword, message }) => `${path || "/"} ${keyword} ${message}`);
+  const found = problems.map(({ path, keyword, message }) => `${path || "/"} ${keyword} ${hinted(message)}`);
   return `${found.join("; ")}${found.at(-1)?.endsWith("?") ? "" : "."}`;
 }
+
+/** With the schema that a text in its place means: `properties: { city: "string" }`. */
+const hinted = (message: string) =>
+  message.replace(/^should be an object or a boolean, is ("(\w+)")$/, (said, text, name) =>
+    typeNamed(name) === undefined ? said : `${said}. Did you mean { "type": ${text} }?`,
+  );
 
 /**
  * Properties that are beside `properties` instead of under it: `{ city: { type: "string" } }`. `certain`: only those that
@@ -112,45 +138,3 @@ export function misplacedProperties(schema: JsonObject, certain = false): Schema
 /** Whether a key with a schema is probably a property. `type` never has a schema. */
 const isPropertyName = (key: string) =>
   key === "type" || !(isChecked(key) || MAPS.has(key) || VALUES.has(key) || /^(?:[$x]-?|contentSchema$)/.test(key));
-
-/** Keywords without which arguments are not declared: misspelt, they are certainly a mistake. */
-const DECLARES = ["properties", "required"];
-
-/** Keywords whose values are names of properties. */
-const NAMES: ReadonlySet<string> = new Set(["required", "dependentRequired"]);
-
-/** Misspelt types and keywords that declare arguments, and texts in place of schemas: `properties: { city: "string" }`. */
-function mistakesWithin(schema: JsonObject): SchemaProblem[] {
-  const found: SchemaProblem[] = [];
-  const seen = new Set<object>();
-  const steps: string[] = [];
-  const visit = (value: unknown, isMap: boolean): void => {
-    if (typeof value !== "object" || value === null || seen.has(value)) return;
-    seen.add(value);
-    const types = isMap || !("type" in value) ? [] : [value.type].flat();
-    for (const name of types) {
-      const problem = typeof name === "string" && typeNamed(name) === undefined ? unknownType(name) : undefined;
-      if (problem?.meant === undefined) continue;
-      found.push({ path: join("", ...steps), keyword: "type", message: problem.message });
-    }
-    const isList = Array.isArray(value);
-    for (const [key, part] of Object.entries(value)) {
-      const meant = isMap || isList || isChecked(key) ? undefined : keywordMeant(key, value as JsonObject, DECLARES);
-      if (meant !== undefined)
-        found.push({ path: join("", ...steps), keyword: key, message: noKeyword(JSON.stringify(meant)) });
-      if (!isMap && !isList && (NAMES.has(key) || VALUES.has(key) || !(isChecked(key) || MAPS.has(key)))) continue;
-      if (typeof part === "string" && (isMap || key === "items"))
-        found.push({ path: join("", ...steps), keyword: key, message: textForSchema(part) });
-      steps.push(key);
-      visit(part, !isMap && !isList && MAPS.has(key));
-      steps.pop();
-    }
-  };
-  visit(schema, false);
-  return found;
-}
-
-function textForSchema(text: string): string {
-  const meant = typeNamed(text) === undefined ? "" : ` Did you mean { "type": ${JSON.stringify(text)} }?`;
-  return `should be a schema, is ${JSON.stringify(text)}.${meant}`;
-}

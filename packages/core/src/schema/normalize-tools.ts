@@ -6,6 +6,7 @@ import { compileSchema } from "./compile.js";
 import { checkLimits, tooDeepTool } from "./limits.js";
 import type { SchemaProblem } from "./normalize.js";
 import { type AnyTool, checkToolList, readTool, schemaOfTool } from "./tool-shapes.js";
+import { refuseUnwritable } from "./unwritable.js";
 
 /** The parameters of a tool without parameters. */
 const noParameters: JsonSchema = Object.freeze({ type: "object", properties: Object.freeze({}) });
@@ -20,13 +21,14 @@ const noParameters: JsonSchema = Object.freeze({ type: "object", properties: Obj
  * reply comes, and a misspelt keyword (`minimun`, `descripton`) has no effect. Both are errors here, unless `onProblem`
  * is given: then each problem is reported there and the tool is accepted, also by all other functions as long as its
  * schema is the same object, which is right for tools from elsewhere (an MCP server). Those functions refuse by
- * themselves only what is certainly a mistake: a misspelt type (`objct`), a misspelt `properties` or `required`, a text
- * in place of a schema, properties that are not under `properties`, and parameters that no object matches. A keyword
- * is misspelt if the schema lacks the right one, which would take the value; any other unknown keyword is accepted.
+ * themselves only what is certainly a mistake: a keyword with a value of another kind (`required: true`), a misspelt type
+ * (`objct`), a misspelt `properties` or `required`, properties that are not under `properties`, and parameters that no
+ * object matches. A keyword is misspelt if the schema lacks the right one, which would take the value; any other unknown
+ * keyword is accepted.
  *
  * Errors: {@link ToolDefinitionError}, with the tool's name: `unknown-shape`, `missing-name`, `duplicate-name`,
- * `parameters-not-object`, `invalid-schema`, `limit` (also with `onProblem`, because a schema that is too large is of
- * no use).
+ * `parameters-not-object`, `invalid-schema`, `limit` (also with `onProblem`, because a schema that is too large, or with
+ * data that JSON lacks, is of no use).
  *
  * @example normalizeTools([{ name: "now" }]); // [{ name: "now", parameters: { type: "object", properties: {} } }]
  */
@@ -35,7 +37,7 @@ export function normalizeTools(
   options: { onProblem?: ((tool: string, problem: SchemaProblem) => void) | undefined } = {},
 ): ToolDefinition[] {
   checkToolList(tools);
-  const read = tools.map((tool, i) => readTool(tool, `#${i + 1}`));
+  const read = Array.from(tools, (tool, i) => readTool(tool, `#${i + 1}`));
   checkNames(read);
   return read.map(({ name, description, given }) => {
     const schema = given === undefined ? true : schemaOfTool(name, given);
@@ -44,6 +46,7 @@ export function normalizeTools(
     const compiled = compileSchema(parameters);
     if (compiled.isTooLarge) throw tooDeepTool(name);
     requireObject(name, compiled);
+    refuseUnwritable(name, parameters);
     const problems = [...compiled.problems, ...(isObject(parameters) ? misplacedProperties(parameters) : [])];
     if (problems.length > 0 && !options.onProblem) throw invalidSchema(name, problems);
     for (const problem of problems) options.onProblem?.(name, problem);

@@ -287,7 +287,7 @@ const schemas =
   (same: boolean): Reader =>
   (value, place) => {
     if (!Array.isArray(value) || value.length === 0) return place.refuse("a list of schemas", value);
-    return value.map((part, i) => place.child(part, same, String(i)));
+    return Array.from(value, (part, i) => place.child(part, same, String(i)));
   };
 
 const schemaMap =
@@ -420,15 +420,15 @@ const WORDS = /^(?!x[_-])[a-z]{2,}(?:[_-][a-z]{2,})*$/i;
 
 /**
  * The keyword of which a key of a schema is certainly a misspelling: the schema lacks it, and it would take the value. Other
- * unknown keywords are legal, and mean nothing. `among`: the keywords that count.
+ * unknown keywords are legal, and mean nothing.
  *
  * @example keywordMeant("requird", { requird: ["city"] }); // "required"
  */
-export function keywordMeant(key: string, schema: JsonObject, among: readonly string[] = SPELT): string | undefined {
+function keywordMeant(key: string, schema: JsonObject): string | undefined {
   if (key.length < 4 || SPELT.includes(key) || !WORDS.test(key)) return undefined;
   const written = plainName(key);
   // With more words it is a name of its own: `descriptionEn`.
-  const meant = among.find((name) => {
+  const meant = SPELT.find((name) => {
     const right = name.toLowerCase();
     return written === right || (!/[_-]/.test(key) && !written.includes(right) && isMisspelling(key, name, 1));
   });

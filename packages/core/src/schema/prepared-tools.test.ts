@@ -91,7 +91,7 @@ describe("the tools of a turn", () => {
   it("are accepted if they contain themselves, are not plain data or are too large for the cache", async () => {
     const node: JsonSchema = { type: "object", properties: {} };
     Object.assign(Object(node).properties, { next: node });
-    const pattern = { ...weather(), parameters: { ...schema(), default: new Map([["a", 1]]) } };
+    const pattern = { ...weather(), parameters: { ...schema(), default: new URL("https://example.com") } };
     const large = {
       ...weather(),
       parameters: { ...schema(), enum: Array.from({ length: KEPT.bytesOfOne / BYTES.value }, String) },

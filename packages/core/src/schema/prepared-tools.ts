@@ -1,7 +1,8 @@
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { acceptParameters, refuseMistakes } from "./check-parameters.js";
 import { withoutFrameworkKeywords } from "./framework-keywords.js";
-import { type AnyTool, checkToolList, definitionFrom, jsonSchemaOfTool, readTool } from "./tool-shapes.js";
+import { type AnyTool, checkToolList, checkUnique, definitionFrom, jsonSchemaOfTool, readTool } from "./tool-shapes.js";
+import { refuseUnwritable } from "./unwritable.js";
 
 /**
  * How much is kept of tools that were seen, in bytes as {@link BYTES} estimates them, with what is worked out of them
@@ -63,13 +64,15 @@ const made = new WeakSet<readonly object[]>();
  *
  * A tool whose schema is too large ({@link KEPT}), contains itself or is no plain data is prepared each time.
  *
- * Errors: {@link ToolDefinitionError} (`unknown-shape`, `missing-name`, `parameters-not-object`, `invalid-schema`).
+ * Errors: {@link ToolDefinitionError} (`unknown-shape`, `missing-name`, `duplicate-name`, `parameters-not-object`,
+ * `invalid-schema`).
  *
  * @example preparedTools([{ name: "now" }]) === preparedTools([{ name: "now" }]); // true
  */
 export function preparedTools(tools: readonly AnyTool[]): readonly ToolDefinition[] {
   checkToolList(tools);
-  const definitions = tools.map((tool, i) => (isKept(tool) ? used(tool) : preparedTool(tool, `#${i + 1}`)));
+  // Also a hole in the list is no tool; `map` would pass over it.
+  const definitions = Array.from(tools, (tool, i) => (isKept(tool) ? used(tool) : preparedTool(tool, `#${i + 1}`)));
   if (bytes > KEPT.bytes) dropOldest();
   if (isStale) dropLists();
   return sameList(definitions);
@@ -98,6 +101,7 @@ function preparedTool(tool: AnyTool, where: string): ToolDefinition {
   const converted = schema === given ? undefined : definitionOfContent(name, description, schema);
   if (converted) return converted;
   refuseMistakes(name, schema);
+  refuseUnwritable(name, schema);
   const size = BYTES.value + BYTES.character * (name.length + (description?.length ?? 0));
   const copied = frozenCopy(schema, { left: KEPT.bytesOfOne - size, inside: new Set() });
   if (!copied) return definitionFrom(name, description, schema && withoutFrameworkKeywords(schema));
@@ -162,6 +166,7 @@ function sameList(tools: readonly ToolDefinition[]): readonly ToolDefinition[] {
   const at = lists.findIndex((list) => isList(list.tools, tools));
   if (at === 0) return lists[0]?.tools ?? tools;
   const found = at < 0 ? undefined : lists.splice(at, 1)[0];
+  if (!found) checkUnique(tools);
   if (!found && (tools.length === 0 || !tools.every(isKept))) return tools;
   const list = found ?? {
     tools: Object.freeze(tools),

@@ -1,4 +1,5 @@
-import { withinLimits } from "../schema/limits.js";
+import { isTooDeep } from "../common/json-text.js";
+import { tooDeepTool, withinLimits } from "../schema/limits.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { renderJson } from "./render-json.js";
 
@@ -11,7 +12,12 @@ import { renderJson } from "./render-json.js";
  * toolsAsJson([{ name: "now", description: "The time" }]); // {"name":"now","description":"The time"}
  */
 export function toolsAsJson(tools: readonly ToolDefinition[]): string {
-  return withinLimits(tools, (some) => some.map((tool) => JSON.stringify(plainDefinition(tool))).join("\n"));
+  return withinLimits(tools, (some) => some.map(definitionText).join("\n"));
+}
+
+function definitionText(tool: ToolDefinition): string {
+  if (isTooDeep(tool.parameters)) throw tooDeepTool(tool.name);
+  return JSON.stringify(plainDefinition(tool));
 }
 
 /** A definition with only what a model needs: its fields in a fixed order, without the schema's `$schema`. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { add, call, eventsOf, scripted, turnOf } from "../../test/support/scripted-turn.js";
 import type { ReplyEvent } from "../types.js";
 
@@ -20,6 +21,31 @@ describe("an answer with a schema", () => {
       expect(requests[0]?.messages[0]).toMatchObject({ role: "system" });
       expect(requests[0]?.messages[0]?.content).toContain(JSON.stringify(schema));
     }
+  });
+
+  it("may have a schema of a library", async () => {
+    const answerSchema = z.object({ city: z.string(), degrees: z.int() });
+    const { model, requests } = scripted(JSON.stringify(oslo));
+    const { value } = await turnOf(model, { tools: [], answerSchema: answerSchema as never }).result();
+    expect(value).toEqual(oslo);
+    expect(requests[0]?.messages[0]?.content).toContain('"required":["city","degrees"]');
+  });
+
+  it("is refused with a schema that is a mistake, constrained or not", async () => {
+    const itself: Record<string, unknown> = { type: "object" };
+    itself.properties = { own: itself };
+    for (const [wrong, path, message] of [
+      [{ ...schema, required: true }, "", "/ required should be a list of keys, is true."],
+      [{ ...schema, properties: { city: { enum: "Oslo" } } }, "/properties/city", "enum should be a list of values"],
+      [{ type: "objct" }, "", 'Did you mean "object"?'],
+      [{ ...schema, default: 1n }, "", "default cannot be JSON: default is a bigint."],
+      [itself, "", "or contains itself."],
+    ] as const)
+      for (const constraint of ["off", "auto"] as const) {
+        const turn = turnOf(scripted("{}").model, { tools: [], answerSchema: wrong, constraint });
+        const error = { name: "SchemaError", code: "invalid-schema", path, message: expect.stringContaining(message) };
+        await expect(turn.result()).rejects.toMatchObject(error);
+      }
   });
 
   it("may be the arguments of a call that the model makes up", async () => {

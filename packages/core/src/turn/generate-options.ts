@@ -58,9 +58,9 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
    */
   onMissingCall?: "throw" | "surface" | undefined;
   /**
-   * The JSON Schema of an answer without calls; `{ type: "object" }` for any JSON object. The prompt shows it. The
-   * answer is buffered until it is complete. If it does not match, the model is asked again (`maxInvalidCallRetries` times;
-   * after that, the answer is returned anyway). Without tools, `constraint` constrains the answer.
+   * The JSON Schema of an answer without calls, or a schema that `toJsonSchema` takes; `{ type: "object" }` for any JSON
+   * object. The prompt shows it. The answer is buffered until it is complete. If it does not match, the model is asked again
+   * (`maxInvalidCallRetries` times; after that, the answer is returned anyway). Without tools, `constraint` constrains the answer.
    */
   answerSchema?: JsonSchema | undefined;
   /**

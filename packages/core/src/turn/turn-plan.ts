@@ -1,7 +1,9 @@
+import { checkedMessages } from "../check-messages.js";
 import type { RequestConstraint } from "../prompt/constrain.js";
 import { offeredTools } from "../prompt/offered-tools.js";
 import type { Protocol } from "../protocol.js";
 import { getProtocol } from "../protocols/index.js";
+import { checkedSchema } from "../schema/check-schema.js";
 import type { ChatMessage, JsonSchema, ToolChoice, ToolDefinition } from "../types.js";
 import {
   type CheckedAnswer,
@@ -24,12 +26,14 @@ export class TurnPlan {
   readonly needsCall: boolean;
   /** The conversation, with the schema of the answer. */
   readonly messages: readonly ChatMessage[];
+  /** The schema of an answer without calls. */
+  readonly answerSchema: JsonSchema | undefined;
   /** The maximum number of retries. */
   readonly retries: number;
   /** The constraint of the whole reply to the schema of the answer, if no tool can be called. */
   readonly answerConstraint: RequestConstraint | undefined;
 
-  /** Errors: those of {@link offeredTools} and {@link getProtocol}. */
+  /** Errors: those of {@link offeredTools}, {@link getProtocol}, {@link checkedMessages} and {@link checkedSchema}. */
   constructor(readonly options: GenerateOptions) {
     const { toolChoice = "auto", parallel = typeof toolChoice !== "object", answerSchema } = options;
     this.protocol = getProtocol(options.protocol ?? "xml");
@@ -37,14 +41,15 @@ export class TurnPlan {
     this.offered = offeredTools(options.tools ?? [], toolChoice);
     this.isParallel = parallel && this.protocol.syntax.parallel;
     this.needsCall = this.offered.length > 0 && toolChoice !== "auto" && toolChoice !== "none";
-    this.messages = withAnswerNotice(options.messages, answerSchema, this.offered.length > 0);
+    this.answerSchema = answerSchema === undefined ? undefined : checkedSchema(answerSchema);
+    this.messages = withAnswerNotice(checkedMessages(options.messages), this.answerSchema, this.offered.length > 0);
     this.retries = options.maxInvalidCallRetries ?? (options.onInvalidCall === "retry" ? 2 : 1);
     this.answerConstraint = this.#answerConstraint();
   }
 
   /** The schema of an answer that is checked once it is complete. */
   get checkedSchema(): JsonSchema | undefined {
-    return this.answerConstraint ? undefined : this.options.answerSchema;
+    return this.answerConstraint ? undefined : this.answerSchema;
   }
 
   /** Checks an answer by its schema; undefined if it has none, or is constrained to it. */
@@ -57,7 +62,8 @@ export class TurnPlan {
   }
 
   #answerConstraint(): RequestConstraint | undefined {
-    const { answerSchema, constraint = "off", backend = "gbnf" } = this.options;
+    const { answerSchema, options } = this;
+    const { constraint = "off", backend = "gbnf" } = options;
     if (answerSchema === undefined || this.offered.length > 0 || constraint === "off") return undefined;
     return constrainToAnswer(backend, answerSchema);
   }

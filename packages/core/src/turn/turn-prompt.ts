@@ -1,5 +1,4 @@
 import { takesGrammar } from "../grammar/backends.js";
-import { checkMessages } from "../prompt/check-messages.js";
 import { constrainTo, type RequestConstraint } from "../prompt/constrain.js";
 import { type Escaper, hasBreaker } from "../prompt/escape.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "../prompt/force.js";
@@ -150,7 +149,6 @@ interface Asked {
 function render(plan: TurnPlan, shown: ShownTools | undefined): Asked {
   const { options, toolChoice } = plan;
   const { constraint = "off" } = options;
-  checkMessages(options.messages);
   const tools = shown?.tools ?? plan.offered;
   const all = toolChoice === "none" ? options.tools : tools;
   const offer = offerOf(shown ? offerOfShown(plan, shown, all) : offerOfAll(plan, all));

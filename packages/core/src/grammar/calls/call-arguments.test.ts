@@ -64,7 +64,6 @@ it.each<[ProtocolName, JsonSchema, RegExp]>([
 });
 
 it.each<[JsonSchema, string]>([
-  [false, "schema"],
   [{ type: "object", required: ["a", "b"], maxProperties: 1 }, "maxProperties"],
   [{ type: "object", properties: { a: {} }, additionalProperties: false, minProperties: 2 }, "minProperties"],
 ])("names the keyword that no value matches, in every format: %j", (parameters, keyword) => {

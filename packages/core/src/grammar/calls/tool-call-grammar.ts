@@ -1,5 +1,5 @@
 import { checkOptions } from "../../options/check-options.js";
-import { definitionsOf } from "../../schema/tool-shapes.js";
+import { preparedTools } from "../../schema/prepared-tools.js";
 import { isBodyOf, type Syntax } from "../../syntax/syntax.js";
 import type { GrammarTrigger, ToolChoice, ToolDefinition } from "../../types.js";
 import { withSyntax } from "../any-syntax.js";
@@ -42,7 +42,7 @@ export interface ToolCallGrammar {
  */
 export function toolCallGrammar(given: ToolCallGrammarInput): ToolCallGrammar {
   checkOptions(callRules, given, "the options of toolCallGrammar", NEEDED);
-  const options: ToolCallGrammarOptions = { ...given, tools: definitionsOf(given.tools)! };
+  const options: ToolCallGrammarOptions = { ...given, tools: preparedTools(given.tools) };
   const { tools, protocol, onUnenforced, onNarrowed, ...others } = options;
   const made = cached(tools, withSyntax(protocol).syntax, JSON.stringify(others), () => compile(options));
   checkGaps(options, made);

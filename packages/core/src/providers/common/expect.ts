@@ -1,3 +1,4 @@
+import { checkedMessages } from "../../check-messages.js";
 import { isObject } from "../../common/plain-object.js";
 import { ToolinguaError } from "../../errors.js";
 import { type JsonObject, join } from "../../schema/json.js";
@@ -68,12 +69,13 @@ export function textAt(value: unknown, path: string, expected = "a string"): str
 
 const roles: readonly ChatMessage["role"][] = ["system", "user", "assistant", "tool"];
 
-/** The messages, each of which must have a known role. */
+/** The messages, checked. Errors: {@link ProviderFormatError} for an unknown role, `ConversationError` (`bad-message`). */
 export function withRoles(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   listAt(messages, "/messages", "a list of messages").forEach((message, i) => {
     const { role } = objectAt(message, join("/messages", i), "a message: { role, content }");
     if (roles.some((one) => one === role)) return;
     throw new ProviderFormatError(join("/messages", i, "role"), '"system", "user", "assistant" or "tool"', role);
   });
-  return messages;
+  // What JSON lacks in arguments is reported as a loss.
+  return checkedMessages(messages, false);
 }

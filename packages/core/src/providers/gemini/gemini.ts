@@ -171,9 +171,10 @@ const format: ProviderFormat<Shapes> = {
   toRequest: ({ messages, tools, toolChoice }, options) =>
     converted((losses): GeminiRequest => {
       const names = namesFor();
-      const system = systemTexts(withRoles(messages), losses);
+      const checked = withRoles(messages);
+      const system = systemTexts(checked, losses);
       return {
-        contents: writeContents(messages, names, losses),
+        contents: writeContents(checked, names, losses),
         config: {
           ...(system.length > 0 && { systemInstruction: { parts: system.map((text) => ({ text })) } }),
           ...(tools && { tools: writeTools(tools, "/tools", options, names, losses) }),

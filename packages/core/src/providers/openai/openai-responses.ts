@@ -129,7 +129,7 @@ export const openaiResponses: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
         const write = (message: ChatMessage, i: number) =>
           writeMessage(message, messages[i - 1], join("/messages", i), names, losses);
         return {
-          input: withRoles(messages).flatMap(write),
+          input: messages.flatMap(write),
           ...writeTools(conversation, pieces, names, losses),
         };
       }),

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { ToolConversation } from "./conversation/index.js";
+import { generateWithTools, renderChatPrompt, renderPrompt } from "./index.js";
+import { providers } from "./providers/index.js";
+import type { ChatMessage } from "./types.js";
+
+async function* model() {
+  yield "Hello";
+}
+
+/** All ways into the core that take messages. */
+const doors: Record<string, (messages: readonly ChatMessage[]) => unknown> = {
+  renderPrompt: (messages) => renderPrompt({ messages }),
+  renderChatPrompt: (messages) => renderChatPrompt({ model: "qwen2.5:7b", messages }).prompt,
+  "renderChatPrompt with text": (messages) => renderChatPrompt({ model: "gemma-3", messages }).prompt,
+  generateWithTools: async (messages) => (await generateWithTools({ model, messages }).result()).request,
+  "generateWithTools with answerSchema": async (messages) =>
+    (await generateWithTools({ model, messages, answerSchema: true }).result()).request,
+  ToolConversation: async (messages) => {
+    const conversation = new ToolConversation({ model, messages });
+    await conversation.run("Hello").result();
+    return conversation.messages.map((message) => ({ ...message, toolCalls: undefined }));
+  },
+  ...Object.fromEntries(
+    Object.entries(providers).map(([name, { toRequest }]) => [
+      name,
+      (messages: readonly ChatMessage[]) => toRequest({ messages }),
+    ]),
+  ),
+};
+
+const user = { role: "user", content: "What time is it?" };
+const call = { id: "1", name: "now", arguments: {} };
+const result = { role: "tool", toolCallId: "1", name: "now", content: "12:00" };
+
+const given = (...messages: unknown[]) => messages as ChatMessage[];
+
+describe.each(Object.entries(doors))("%s", (_, door) => {
+  it.each([null, undefined])("takes the content %s of an assistant's message as empty", async (content) => {
+    const empty = await door(given(user, { role: "assistant", content: "", toolCalls: [call] }, result));
+    const said = given(user, { role: "assistant", content, toolCalls: [call] }, result);
+    const without = JSON.stringify(await door(said)).replaceAll(/"(?:id|at)":"[^"]*"/g, "");
+    expect(without).toBe(JSON.stringify(empty).replaceAll(/"(?:id|at)":"[^"]*"/g, ""));
+    expect(said[1]).toEqual({ role: "assistant", content, toolCalls: [call] });
+  });
+
+  it.each<[what: string, messages: unknown[], message: RegExp]>([
+    ["a user's content that is null", [{ role: "user", content: null }], /\[0\] is of the user and has no text/],
+    ["a result without content", [user, { ...result, content: null }], /\[1\] is of the tool and has no text/],
+    [
+      "parts as a content",
+      [{ role: "user", content: [{ type: "text", text: "a" }] }],
+      /\[0\] is of the user and has no text/,
+    ],
+    [
+      "the calls of OpenAI's API",
+      [
+        user,
+        { role: "assistant", content: null, tool_calls: [{ id: "1", function: { name: "now", arguments: "{}" } }] },
+      ],
+      /\[1\] has `tool_calls` of OpenAI: `openai\.fromRequest` .* reads them/,
+    ],
+    [
+      "a call with an empty name",
+      [user, { role: "assistant", content: "", toolCalls: [{ ...call, name: "" }] }],
+      /\[1\] makes a call without a tool's name/,
+    ],
+  ])("refuses %s", async (_, messages, message) => {
+    const refused = expect.objectContaining({ code: "bad-message", message: expect.stringMatching(message) });
+    await expect(async () => await door(given(...messages))).rejects.toEqual(refused);
+  });
+
+  it("takes a result with an empty name, which its source did not say", async () => {
+    expect(
+      await door(given(user, { role: "assistant", content: "", toolCalls: [call] }, { ...result, name: "" })),
+    ).toBeDefined();
+  });
+
+  it("refuses a role that is no text, and a list with a hole", async () => {
+    for (const messages of [
+      given({ ...user, role: ["user"] }),
+      given({ ...user, role: 1n }),
+      new Array<ChatMessage>(1),
+    ])
+      await expect(async () => await door(messages)).rejects.toMatchObject({
+        code: expect.stringMatching(/^(?:bad-message|unexpected-shape)$/),
+      });
+  });
+});
