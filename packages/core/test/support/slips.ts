@@ -62,8 +62,9 @@ interface Token {
   isFreeAfter: boolean;
 }
 
+// The mark of MiniMax M3 is one token of the model, which is before a tag or stands alone.
 const TOKEN =
-  /<\|"\|>|<\/[^<>]*>|<[^<>\s"'=]+(?:=[^<>"'\s]*|\s[\w:.-]+="[^"<>]*")?>|<[^<>\s"'=]+(?:\s[\w:.-]+=)?|\/?>|\[\/?[A-Z_]+\]|```\w*|["'`{}[\](),:=]|[\w-]+:(?=\s)/gu;
+  /\]<\]minimax\[>\[(?:<\/?[^<>]*>)?|\[unused\d+\]|<\|"\|>|<\/[^<>]*>|<[^<>\s"'=]+(?:=[^<>"'\s]*|\s[\w:.-]+="[^"<>]*")?>|<[^<>\s"'=]+(?:\s[\w:.-]+=)?|\/?>|\[\/?[A-Z_]+\]|```\w*|["'`{}[\](),:=]|[\w-]+:(?=\s)/gu;
 
 /** The tokens of a reply whose values and names are letters, digits and spaces: all else is the format's. */
 function tokensOf(text: string): Token[] {

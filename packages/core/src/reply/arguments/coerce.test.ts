@@ -174,6 +174,17 @@ describe("coercion to the schema", () => {
     expect(fit({ type: "array", ...schema }, value)).toEqual(wanted);
   });
 
+  test("broken markup of a list is no item of it", () => {
+    const texts = { type: "array", items: { type: "string" } };
+    for (const after of ["", " I do", '"', "</x>", "</item>", "\n```"]) {
+      const [one, two] = ["<item>a</item>", "<item>b</item>"];
+      const isWhole = after === "";
+      expect(fit(texts, one + two + after)).toEqual(isWhole ? ["a", "b"] : "invalid-arguments");
+      if (!isWhole) expect(fit(texts, one + after)).toBe("invalid-arguments");
+    }
+    for (const text of ["a < b", "<b", "see <b>"]) expect(fit(texts, text)).toEqual([text]);
+  });
+
   test("text with a separator is one text or several, and so no list of texts", () => {
     const texts = { type: "array", items: { type: "string" } };
     for (const value of ["ann@x.org, bo@x.org", "red;green", "red\ngreen"])

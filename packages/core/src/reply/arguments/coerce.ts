@@ -321,6 +321,7 @@ class Coercion {
     // The broken text of a list is not an item of a list.
     if (typeof value === "string" && read === undefined && HOLDS_LIST.test(value))
       return this.quoted(value, plan, path);
+    if (typeof value === "string" && read === undefined && beginsWithElement(value)) return value;
     // Text with a separator may be one item or several.
     if (typeof value === "string" && read === undefined && /\S\s*[,;\n]\s*\S/.test(value)) return value;
     const only = read ?? value;
@@ -400,6 +401,12 @@ class Coercion {
     if (isOne && !Array.isArray(value)) return value === undefined ? undefined : [value];
     return typeof value === "string" ? this.readUnfenced(value, plan, path) : value;
   }
+}
+
+/** Whether a text begins with an element, so that it is the broken markup of a list, and not an item of one. */
+function beginsWithElement(text: string): boolean {
+  const [, name] = /^\s*<([^\s<>/]{1,64})/.exec(text) ?? [];
+  return name !== undefined && text.includes(`</${name}`);
 }
 
 /** The object of a list with one, which is read as that object. */
