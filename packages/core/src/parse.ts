@@ -12,9 +12,10 @@ import {
   oneOf,
   strings,
 } from "./options/option-rules.js";
+import { preparedTools } from "./schema/prepared-tools.js";
 import type { ToolCallOf } from "./schema/tool-call-of.js";
-import { type AnyTool, definitionsOf } from "./schema/tool-shapes.js";
-import type { FinishReason, ParsedReply, ReplyParser } from "./types.js";
+import { type AnyTool, checkToolList } from "./schema/tool-shapes.js";
+import type { FinishReason, ParsedReply, ReplyParser, ToolDefinition } from "./types.js";
 
 // The public entry to the reply parser: checks the options, and accepts tools of any shape.
 
@@ -45,8 +46,20 @@ const wholeRules: OptionRules<ReadingOptions & { finish?: FinishReason }> = {
 function reading<T extends ReadingOptions>(options: T, known: OptionRules<T>, where: string) {
   checkOptionNames(known, options, where);
   checkOptionValues(known, options);
-  const tools = definitionsOf(options.tools);
-  return { ...options, tools };
+  return { ...options, tools: options.tools && toolsOf(options.tools) };
+}
+
+/** The prepared tools of a list, and the items that it had. */
+const prepared = new WeakMap<object, { items: readonly AnyTool[]; tools: readonly ToolDefinition[] }>();
+
+/** The tools of a list: the same list is prepared once, unless its items change. */
+function toolsOf(given: readonly AnyTool[]): readonly ToolDefinition[] {
+  checkToolList(given);
+  const before = prepared.get(given);
+  if (before?.items.length === given.length && before.items.every((tool, i) => tool === given[i])) return before.tools;
+  const tools = preparedTools(given);
+  prepared.set(given, { items: [...given], tools });
+  return tools;
 }
 
 /**

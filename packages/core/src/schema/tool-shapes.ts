@@ -131,24 +131,6 @@ export const definitionFrom = (
   ...(parameters !== undefined && { parameters }),
 });
 
-/**
- * Tools of any shape as definitions. `undefined` stays: nothing is known of the tools.
- *
- * Errors: {@link ToolDefinitionError} (`unknown-shape`, `missing-name`, `duplicate-name`, `parameters-not-object`,
- * `invalid-schema`).
- */
-export function definitionsOf(tools: readonly AnyTool[] | undefined): readonly ToolDefinition[] | undefined {
-  if (tools === undefined) return undefined;
-  checkToolList(tools);
-  // Also a hole in the list is no tool; `map` and `every` would pass over it.
-  if (tools.findIndex((tool) => !tool || known.get(tool) !== tool) < 0)
-    return checkUnique(tools as readonly ToolDefinition[]);
-  const definitions = checkUnique(Array.from(tools, (tool, i) => definitionOf(tool, `#${i + 1}`)));
-  return definitions.every((definition, i) => definition === tools[i])
-    ? (tools as readonly ToolDefinition[])
-    : definitions;
-}
-
 /** The tools, each of which must have its own name. Errors: {@link ToolDefinitionError} (`duplicate-name`). */
 export function checkUnique<Tools extends readonly { name: string }[]>(tools: Tools): Tools {
   const names = new Set<string>();
