@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { protocols } from "../protocols/index.js";
 import { openersOf } from "../syntax/spelling.js";
 import { formsOf } from "../syntax/syntax.js";
+import { endTokens } from "../syntax/turn-tokens.js";
 import { createEscaper, escapeText, unescapeText } from "./escape.js";
 import { framesOf } from "./frames.js";
 import { markersOf, templateMarkers } from "./markers.js";
@@ -21,7 +22,9 @@ const shaped = [
   "<|turn>",
   "<turn|>",
 ];
-const markers = [...all.flatMap((protocol) => markersOf(protocol.syntax)), ...templateMarkers, ...shaped];
+// A tokenizer has none of the spellings with a space.
+const ends = endTokens.filter((token) => !token.includes(" "));
+const markers = [...all.flatMap((protocol) => markersOf(protocol.syntax)), ...templateMarkers, ...ends, ...shaped];
 
 /** Markers in any case, with spaces inside, cut anywhere. */
 const marker = fc.constantFrom(...markers);

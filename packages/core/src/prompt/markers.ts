@@ -96,4 +96,6 @@ export const templateMarkers: readonly string[] = [
   // Seed-OSS, MiniMax, Reka
   ...["<seed:bos>", "<seed:eos>", "<seed:think>", "<seed:tool_call>", "<minimax:tool_call>"],
   ...["]~!b[", "]~b]", "[e~[", "<sep>"],
+  // MiniMax M1; Kimi K2; openPangu
+  ...["<end_of_sentence>", "[EOS]", "[unused9]", "[unused10]"],
 ];

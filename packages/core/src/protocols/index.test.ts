@@ -122,6 +122,8 @@ const models: Record<string, string[]> = {
   pangu: [
     "openpangu/openPangu-Embedded-7B-V1.1",
     "openPangu-Embedded-7B-DeepDiver",
+    "openPangu-DeepDiver-V2-38B",
+    "openPangu-R-72B-2512",
     "FreedomIntelligence/openPangu-Ultra-MoE-718B",
   ],
   glm4: ["glm4:9b", "zai-org/glm-4-9b-chat", "THUDM/GLM-4-32B-0414"],

@@ -53,12 +53,19 @@ describe("json-action", () => {
   test.each([
     ["alone in a fence", '```json\n{"final": {"content": "Hi"}}\n```', "Hi"],
     ["in a fence after words", 'I know.\n```json\n{"final": {"content": "Hi"}}\n```', "I know.\nHi"],
-    ["in a fence with a thought", '```\n{"thought": "t", "final": {"content": "Hi ``` you"}}\n```\n', "Hi ``` you"],
+    ["before a code block", '```json\n{"final": {"content": "Hi"}}\n```\n\n```js\nx\n```', "Hi\n\n```js\nx\n```"],
+    ["in a fence with a thought", '```\n{"thought": "t", "final": {"content": "Hi ``` you"}}\n```', "Hi ``` you"],
   ])("reads the final answer %s", (_, text, answer) => {
     expect(read(text).text).toBe(answer);
     const parser = createReplyParser({ tools, protocol: jsonAction() });
     const events = [...[...text].flatMap((char) => parser.push(char)), ...parser.end()];
     expect(events.map((event) => (event.type === "text" ? event.text : "")).join("")).toBe(answer);
+  });
+
+  test("keeps the fences of code after a call in a fence", () => {
+    const code = "The code:\n```py\nprint(1)\n```";
+    for (const reply of [`\`\`\`json\n${call}\n\`\`\`\n\n${code}`, `${call}\n\n${code}`])
+      expect(read(reply)).toMatchObject({ text: code, toolCalls: sum });
   });
 
   test("final content of any JSON type becomes the reply: text as text, other types as JSON and as a value", () => {

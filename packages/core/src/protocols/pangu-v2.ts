@@ -1,8 +1,6 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
-import { functionJson, nativeTools } from "../tool-text/index.js";
-import { callsBetween } from "./pangu.js";
-import { callList, namedResults, parametersCall, think } from "./parts.js";
+import { callList, listPrompt, namedResults, parametersCall, think } from "./parts.js";
 
 const OPEN = "<|tool_call_start|>";
 const CLOSE = "<|tool_call_end|>";
@@ -25,6 +23,6 @@ export const panguV2 = defineProtocol({
     spans: [think, namedResults.span],
     stop: namedResults.stop,
   },
-  renderTools: (tools, context) => callsBetween(OPEN, CLOSE, nativeTools(tools, context, functionJson)),
+  renderTools: (tools, context) => listPrompt(OPEN, CLOSE, tools, context),
   renderResults: namedResults.render,
 });

@@ -1,10 +1,10 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
-import { functionJson, nativeTools } from "../tool-text/index.js";
-import { callList, namedResults } from "./parts.js";
+import { callList, listPrompt, namedResults } from "./parts.js";
 
 const OPEN = "[unused11]";
 const CLOSE = "[unused12]";
+const list = callList(OPEN, CLOSE);
 
 /**
  * All calls as a JSON list between two tokens without a meaning of their own, and the reasoning between two others.
@@ -16,29 +16,20 @@ const CLOSE = "[unused12]";
 export const pangu = defineProtocol({
   name: "pangu",
   about: {
-    models: "openPangu Embedded, DeepDiver",
+    models: "openPangu Embedded, Pro, Ultra, DeepDiver",
     source: "the agent of openPangu-Embedded-7B-DeepDiver; the prompt is ours",
   },
   bodies: [jsonCallBody],
   syntax: {
     parallel: true,
-    ...callList(OPEN, CLOSE),
+    ...list,
+    // In other formats, the tokens without the bracket are words of a vocabulary.
+    also: list.also.map((form) => ({ ...form, at: "start" })),
     spans: [{ open: "[unused16]", close: "[unused17]", as: "reasoning" }, namedResults.span],
+    turns: ["[unused9]"],
+    noise: ["[unused10]"],
     stop: namedResults.stop,
   },
-  renderTools: (tools, context) => callsBetween(OPEN, CLOSE, nativeTools(tools, context, functionJson)),
+  renderTools: (tools, context) => listPrompt(OPEN, CLOSE, tools, context),
   renderResults: namedResults.render,
 });
-
-/** The prompt of both formats of openPangu. `tools`: their definitions. */
-export const callsBetween = (open: string, close: string, tools: string): string =>
-  [
-    "# Tools",
-    "",
-    "<tools>",
-    tools,
-    "</tools>",
-    "",
-    "To call functions, write a JSON list of the calls between the two tokens:",
-    `${open}[{"name": <function name>, "arguments": <args json object>}]${close}`,
-  ].join("\n");

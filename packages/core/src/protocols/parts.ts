@@ -53,6 +53,24 @@ export function callList(open: string, close: string, call: JsonCallBody = jsonC
   };
 }
 
+/** The prompt for calls as a JSON list between two tokens. */
+export const listPrompt = (
+  open: string,
+  close: string,
+  tools: readonly ToolDefinition[],
+  context: ToolPromptContext,
+): string =>
+  [
+    "# Tools",
+    "",
+    "<tools>",
+    nativeTools(tools, context, functionJson),
+    "</tools>",
+    "",
+    "To call functions, write a JSON list of the calls between the two tokens:",
+    `${open}[{"name": <function name>, "arguments": <args json object>}]${close}`,
+  ].join("\n");
+
 /**
  * Calls as JSON, which models write between the markers of their own format: between those of a call, and of the block.
  *

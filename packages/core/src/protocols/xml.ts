@@ -13,7 +13,7 @@ const bodies: Body[] = [{ body: "json" }, children];
 const TAGS = ["tool_call", "tool_use", "function_call"];
 const NAMES = ["name", "tool_name", "tool", "function_name"];
 
-/** A call in a tag, with its arguments in another tag or beside the name. */
+/** A call in a tag, with its arguments in another tag or beside the name, also in the words of the format itself. */
 function inTags(tag: string, named: string, body: Body): Form[] {
   const [open, close] = [`<${tag}>\n<${named}>`, `</${tag}>`];
   return [
@@ -48,7 +48,7 @@ export const xml = defineProtocol({
     also: [
       // Some models leave out the tag around the first calls of a reply.
       ...bodies.map((body) => atStart("<name>", name, "</name>\n<arguments>", body, "</arguments>")),
-      // Other words for the tags around the call, the name and the arguments.
+      // Other words for the tags around the call and the name; any tag may be around the arguments.
       ...TAGS.flatMap((tag) => NAMES.flatMap((named) => bodies.flatMap((body) => inTags(tag, named, body)))),
       // The form in Anthropic's guide to tools of 2023.
       ...bodies.map((body) => ({

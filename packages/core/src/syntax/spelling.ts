@@ -41,7 +41,7 @@ export const closedBy = (marker: string): string | undefined =>
  * such as `<response>`, are markers only in the requested format.
  */
 export const isToken = (marker: string): boolean =>
-  /[|｜]|^\[\/?(?:[A-Z_]+|unused\d+)\]|^\]<\]|^<\/?(?:think|[^\s<>]*[_:])/.test(marker);
+  /[|｜]|^\[\/?[A-Z_]+\]|^\]<\]|^<\/?(?:think|[^\s<>]*[_:])/.test(marker);
 
 /** Any namespace before a tag's name, as a regular expression. */
 export const NAMESPACE_PREFIX = `(?:${SHORT_NAME}:)?`;

@@ -90,8 +90,8 @@ export const endTokens: readonly string[] = [
   ...["<｜hy_eos:opensource｜>", "[|endofturn|]", "<|role_end|>", "<|endofresponse|>"],
   // Command R; Granite; GLM; Seed-OSS; MiniMax; Reka
   ...["<|END_OF_TURN_TOKEN|>", headerEnd, "<|user|>", "<|observation|>", "<seed:eos>", "[e~[", "<sep>"],
-  // Solar Open 2; MiniMax M1; openPangu
-  ...["<|im:end|>", "<end_of_sentence>", "[unused10]"],
+  // Solar Open 2; MiniMax M1
+  ...["<|im:end|>", "<end_of_sentence>"],
 ];
 
 /** The tokens that end a turn, and no header; some of them begin another's turn. */

@@ -61,6 +61,8 @@ export class Fences {
   private wraps = "";
   /** The number of texts before that fence. */
   private proseBefore = 0;
+  /** Whether that fence is around a whole message, whose answer is text. */
+  private wrapsMessage = false;
   /** Whether the whole reply is in a code fence. */
   private wrapsReply = false;
 
@@ -158,7 +160,8 @@ export class Fences {
     // A line inside inline code does not count as a line of its own.
     const isOfLine = found.opens === "call" && found.line;
     if (!(isCall && !isOfLine) && !((isCall || isReply || isAround) && end - at >= 3)) return undefined;
-    this.wrapsReply = isReply || (found.opens === "call" && found.keys !== undefined);
+    this.wrapsReply = isReply;
+    this.wrapsMessage = found.opens === "call" && found.keys !== undefined;
     this.output.text(text.slice(this.input.pos, at));
     this.output.dropped(text.slice(at, inside), AROUND_CALL);
     this.input.pos = inside;
@@ -169,7 +172,9 @@ export class Fences {
 
   /** Skips the fence after a call in a fence; false: more input is needed. */
   close(): boolean {
-    // With text in it, the fence is a quotation.
+    // With text in it, the fence is a quotation, unless it is the answer of the message in it.
+    if (this.wrapsMessage) this.proseBefore = this.output.prosePieces;
+    this.wrapsMessage = false;
     if (this.output.prosePieces !== this.proseBefore) this.wraps = "";
     if (this.wraps === "") return true;
     const { input } = this;
