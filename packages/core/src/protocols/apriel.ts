@@ -25,6 +25,7 @@ export const apriel = defineProtocol({
       think,
       { open: "<tool_result>", close: "</tool_result>", as: "dropped" },
     ],
+    turns: ["<|user|>"],
     stop: ["<tool_result>"],
   },
   renderTools: (tools, context) =>

@@ -32,6 +32,7 @@ export const commandR = defineProtocol({
       { open: "<|START_TOOL_RESULT|>", close: "<|END_TOOL_RESULT|>", as: "dropped" },
     ],
     noise: ["<|START_RESPONSE|>", "<|END_RESPONSE|>", "<|START_TEXT|>", "<|END_TEXT|>", "<|END_OF_TURN_TOKEN|>"],
+    turns: ["USER", "SYSTEM"].map((role) => `<|START_OF_TURN_TOKEN|><|${role}_TOKEN|>`),
     stop: ["<|START_TOOL_RESULT|>"],
   },
   renderTools: (tools, context) =>

@@ -18,6 +18,7 @@ export const dots = defineProtocol({
     parallel: true,
     call: ["<dots_function_call>", jsonCall, "</dots_function_call>"],
     spans: [think, namedResults.span],
+    turns: ["<|userprompt|>"],
     stop: namedResults.stop,
   },
   renderTools: (tools, context) =>

@@ -21,6 +21,7 @@ export const hunyuanA13b = defineProtocol({
     ...callList("<tool_calls>", "</tool_calls>"),
     spans: [think, { open: "<tool_response>", close: "</tool_response>", as: "dropped" }],
     noise: ["<answer>", "</answer>"],
+    turns: ["<|startoftext|>"],
     stop: ["<tool_response>"],
   },
   renderTools: (tools, context) =>

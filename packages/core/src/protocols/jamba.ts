@@ -20,6 +20,7 @@ export const jamba = defineProtocol({
     ...callList("<tool_calls>", "</tool_calls>"),
     block: { open: "<tool_calls>[\n    ", separator: ",\n    ", close: "\n]</tool_calls>" },
     spans: [think, namedResults.span],
+    turns: ["<|bom|><|user|>", "<|bom|><|tool|>"],
     stop: namedResults.stop,
   },
   renderTools: (tools, context) =>

@@ -38,6 +38,7 @@ export const step3 = defineProtocol({
       ...jsonBetween("<｜tool_call_begin｜>", "<｜tool_call_end｜>", block),
     ],
     spans: [think, namedResults.span],
+    turns: ["<|BOT|>user", "<|BOT|>tool_response"],
     stop: namedResults.stop,
   },
   renderTools: (tools, context) =>

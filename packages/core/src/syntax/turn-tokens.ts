@@ -69,6 +69,7 @@ export const graniteTurns: readonly string[] = [
   "<|start_of_role|>tool_response",
 ];
 export const kimiTurns: readonly string[] = ["<|im_user|>"];
+export const minimaxTurns: readonly string[] = ["]~b]user", "]~b]tool"];
 export const mistralTurns: readonly string[] = ["[INST]"];
 export const phiTurns: readonly string[] = ["<|user|>", "<|tool_response|>"];
 
@@ -92,6 +93,8 @@ export const endTokens: readonly string[] = [
   ...["<|END_OF_TURN_TOKEN|>", headerEnd, "<|user|>", "<|observation|>", "<seed:eos>", "[e~[", "<sep>"],
   // Solar Open 2; MiniMax M1
   ...["<|im:end|>", "<end_of_sentence>"],
+  // Step 3, DeepSeek Coder; Jamba
+  ...["<|EOT|>", "<|eom|>"],
 ];
 
 /** The tokens that end a turn, and no header; some of them begin another's turn. */
