@@ -30,24 +30,23 @@ const tools: ToolDefinition[] = [
 const block = (calls: string) => `§<tool_call>\n${calls}\n§</tool_call>`;
 const invoke = (args: string) => block(`§<invoke name="book">${args}§</invoke>`);
 
-/** The arguments of the calls, and the codes of the invalid ones. */
-function calls(reply: string) {
+/** The arguments of the calls, and then the codes of the invalid ones. */
+function read(reply: string): unknown[] {
   const { toolCalls, invalidToolCalls } = parseReply(marked(reply), { tools, protocol });
-  return [...toolCalls.map((call) => call.arguments), ...invalidToolCalls.map(({ error }) => error.code)];
+  const whole = [...toolCalls.map((call) => call.arguments), ...invalidToolCalls.map(({ error }) => error.code)];
+  const single = streamed([...marked(reply)]);
+  expect(single.sort((a, b) => Number("code" in a) - Number("code" in b)).map((end) => end.code ?? end)).toEqual(whole);
+  return whole;
 }
-/** The same from single characters. */
-function streamed(reply: string) {
+
+/** The arguments of the calls, and the errors of the invalid ones, of a reply in these chunks. */
+function streamed(chunks: readonly string[]): Record<string, unknown>[] {
   const parser = createReplyParser({ tools, protocol });
-  const events = [...[...marked(reply)].flatMap((char) => parser.push(char)), ...parser.end()];
-  const ends = events.flatMap((event) =>
-    event.type === "call-end" ? [event.call.arguments] : event.type === "call-invalid" ? [event.call.error.code] : [],
+  const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
+  return events.flatMap((event): Record<string, unknown>[] =>
+    event.type === "call-end" ? [event.call.arguments] : event.type === "call-invalid" ? [{ ...event.call.error }] : [],
   );
-  return [...ends.filter((end) => typeof end !== "string"), ...ends.filter((end) => typeof end === "string")];
 }
-const read = (reply: string) => {
-  expect(streamed(reply)).toEqual(calls(reply));
-  return calls(reply);
-};
 
 const refused = ["malformed"];
 const seats = "§<seats>§<item>a§</item>§<item>b§</item>§</seats>";
@@ -127,7 +126,7 @@ describe("a closing tag of an object or a list that is missing", () => {
 
   test("is not missing where keys have the names of arguments", () => {
     const args = { labels: { note: "n", venue: "v" }, guests: { city: "Rome", note: "n" } };
-    expect(calls(protocols[protocol].renderCalls([{ name: "book", arguments: args }], { tools }))).toEqual([args]);
+    expect(read(protocols[protocol].renderCalls([{ name: "book", arguments: args }], { tools }))).toEqual([args]);
   });
 });
 
@@ -211,18 +210,11 @@ test("damaged marks and doubtful tags read the same in any chunks", () => {
     "§</city>",
   );
   const reply = fc.array(piece, { maxLength: 16 }).map((pieces) => marked(invoke(pieces.join(""))));
-  const eventsOf = (chunks: readonly string[]) => {
-    const parser = createReplyParser({ tools, protocol });
-    const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
-    return events.flatMap((event) =>
-      event.type === "call-end" ? [event.call.arguments] : event.type === "call-invalid" ? [event.call.error] : [],
-    );
-  };
   fc.assert(
     fc.property(
       reply.chain((whole) => fc.tuple(fc.constant(whole), chunked(whole))),
       ([whole, chunks]) => {
-        expect(eventsOf(chunks)).toEqual(eventsOf([whole]));
+        expect(streamed(chunks)).toEqual(streamed([whole]));
       },
     ),
     { numRuns: 500 },
