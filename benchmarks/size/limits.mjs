@@ -1,5 +1,5 @@
 // What is measured, and the KB (1000 bytes) that an entry may take; the peer's have no limit.
-// MiniMax M3, whose tags have a mark, is the only user of its reader: 2 KB of all protocols and of the main entry. The mark is
+// MiniMax M3, whose tags have a mark, is the only user of its reader: 3 KB of all protocols and of the main entry. The mark is
 // 0.2 KB of every protocol with elements.
 export const limits = [
   { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 105 },

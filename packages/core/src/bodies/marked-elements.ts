@@ -2,6 +2,7 @@ import { RenderError } from "../errors.js";
 import { afterBody } from "../reply/forms/match-token.js";
 import type { BodyKind } from "../reply/readers/body-kind.js";
 import { MarkedReader } from "../reply/readers/marked-reader.js";
+import { holdsRemains } from "../reply/readers/marked-tag.js";
 import { markedElements } from "../syntax/parts.js";
 import type { MarkedElementsBody } from "../syntax/syntax.js";
 import { elementsNotes, renderElements } from "./elements.js";
@@ -13,6 +14,11 @@ export const markedElementsBody: BodyKind<MarkedElementsBody> = {
     const text = renderElements(markedElements(body), call.arguments, plan, [body.mark]);
     // No text contains the mark, so it is an element's.
     const closer = closers.find((tag) => text.includes(tag));
+    for (const [, name = "", value = ""] of text.split(body.mark).map((part) => /^<([^>]+)>(.*)$/s.exec(part) ?? [])) {
+      if (!holdsRemains(value, name)) continue;
+      const where = `The argument ${JSON.stringify(name)} contains`;
+      throw new RenderError("unwritable-value", `${where} a tag with a part of ${body.mark} before it.`);
+    }
     if (closer === undefined) return text;
     throw new RenderError("unwritable-key", `An argument's closing tag would be ${closer}, which ends the call.`);
   },

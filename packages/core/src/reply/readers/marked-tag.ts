@@ -32,3 +32,22 @@ export function markedTag(look: Lookahead, at: number, mark: string): MarkedTag 
   if (text.length - from < MAX_TAG && CUT_TAG.test(text.slice(from))) look.atCut();
   return undefined;
 }
+
+/**
+ * The remains of the mark `]<]minimax[>[` beside a tag, where a model wrote it in characters and not as the token that it is;
+ * or `][` and a tag, whose name is captured.
+ */
+const REMAINS =
+  /(?:\]<\].{0,24}\[|\[>\[).{0,16}<\/?[^\s<>]{1,64}>|\][\s,]{0,8}\[<(?:\/([^\s<>]{1,64})>|([^\s<>]{1,64})>(?=[^\].]))/gs;
+
+/** No remains are longer. */
+export const MAX_REMAINS = 128;
+
+/**
+ * Whether the text of an element contains what may be left of a mark and its tag: of any tag beside `]<]` or `[>[`, of the
+ * element's own beside `][`, unless it is in brackets, as in `[--all] [<path>]`.
+ *
+ * @example holdsRemains("12]<]mnimax[>[</venue>", "venue"); // true
+ */
+export const holdsRemains = (text: string, name: string): boolean =>
+  [...text.matchAll(REMAINS)].some(([, closer, opener = closer]) => opener === undefined || opener === name);
