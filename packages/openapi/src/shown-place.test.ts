@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { openApiTools } from "./index.js";
 
 const PLACE = "https://api.example.com/a.yaml";
-const answering = (body: BodyInit | null, init?: ResponseInit) => async () => new Response(body, init);
+const answering = (body: string | Uint8Array<ArrayBuffer> | null, init?: ResponseInit) => async () =>
+  new Response(body, init);
 const redirecting = (location: string) => answering(null, { status: 302, headers: { location } });
 
 test.each([
