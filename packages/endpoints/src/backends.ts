@@ -1,4 +1,3 @@
-import type { GenerateOptions } from "@toolingua/core";
 import { checkOptionValues, takesGrammar } from "@toolingua/core/adapters";
 import type { ConstraintBackend } from "@toolingua/core/grammar";
 import { endpointRules } from "./options.js";
@@ -47,23 +46,23 @@ const traits: Record<ConstraintBackend, BackendTraits> = {
 export const traitsOf = (backend: ConstraintBackend | undefined): BackendTraits => traits[backend ?? "openai"];
 
 /**
- * The options of `generateWithTools` for a model that `chatEndpoint` makes with this `backend`: a server that takes no grammar
- * gets a JSON Schema, in OpenAI's field, and one that continues no prefill gets none.
+ * The options of `generateWithTools` for a model that `chatEndpoint` makes with this `backend`: a server that takes a grammar
+ * gets one (`gbnf`), another one a JSON Schema in OpenAI's field, and one that continues no prefill gets none. A server of an
+ * unknown kind, `undefined`, gets no prefill either, and there is no `backend` for it: `constraint` then throws, unless you give
+ * one.
  *
- * Errors: `OptionsError` (`bad-option`) for a name that is none of these kinds. `undefined`, a server of an unknown kind, gets no
- * prefill.
+ * Errors: `OptionsError` (`bad-option`) for a name that is none of these kinds.
  *
  * @example
  * const backend = "ollama";
  * const model = chatEndpoint({ baseURL: "http://localhost:11434/v1", model: "llama3.1:8b", backend });
  * generateWithTools({ model, messages, tools, constraint: "auto", ...turnOptionsFor(backend) });
  */
-export function turnOptionsFor(
-  backend: ConstraintBackend | undefined,
-): Required<Pick<GenerateOptions, "prefill">> & { backend: "openai" | undefined } {
+export function turnOptionsFor(backend: ConstraintBackend | undefined): {
+  prefill: boolean;
+  backend?: "gbnf" | "openai";
+} {
   checkOptionValues({ backend: endpointRules.backend }, { backend });
-  return {
-    backend: backend === undefined || takesGrammar(backend) ? undefined : "openai",
-    prefill: traitsOf(backend).continues !== undefined,
-  };
+  const prefill = traitsOf(backend).continues !== undefined;
+  return backend === undefined ? { prefill } : { prefill, backend: takesGrammar(backend) ? "gbnf" : "openai" };
 }

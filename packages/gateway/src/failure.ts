@@ -1,5 +1,5 @@
 import { OptionsError, ProtocolError, ToolinguaError } from "@toolingua/core";
-import { describeValue, jsonObject, serverMessage } from "@toolingua/core/adapters";
+import { clip, describeValue, jsonObject, serverMessage } from "@toolingua/core/adapters";
 import { ProviderFormatError } from "@toolingua/core/providers";
 import { EndpointError } from "@toolingua/endpoints";
 import { placeAt } from "./place.js";
@@ -131,10 +131,14 @@ const isTooLong = (message: string) =>
 /** Matches a code, not a sentence: codes are labels of metrics. */
 const CODE = /^[a-z0-9_.-]{1,64}$/i;
 
+/** The most characters of an upstream's message. */
+const MAX_WORDS = 500;
+
 /** The upstream's own message and code; our message if the upstream sent none. */
 function words({ body = "", message }: EndpointError): { message: string; code?: string | undefined } {
   const answer = jsonObject(body);
   const { code } = Object(answer?.error) as { code?: unknown };
   const isCode = typeof code === "string" && CODE.test(code);
-  return { message: serverMessage(answer) ?? message, code: isCode ? code : undefined };
+  const said = serverMessage(answer);
+  return { message: said === undefined ? message : clip(said, MAX_WORDS), code: isCode ? code : undefined };
 }

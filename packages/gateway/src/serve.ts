@@ -52,7 +52,8 @@ export async function serve(config: GatewayConfig, options?: GatewayOptions): Pr
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
-  }).catch((cause: unknown) => {
+  }).catch(async (cause: unknown) => {
+    await gateway.close();
     throw whyNotListening(cause, host, port);
   });
   const { address, port: bound, family } = server.address() as AddressInfo;
@@ -82,15 +83,32 @@ export async function serve(config: GatewayConfig, options?: GatewayOptions): Pr
   };
 }
 
+/** The lowest port that every user may take. */
+const FIRST_FREE = 1024;
+
 /** The error for an address on which the system does not let the gateway listen; other errors as they are. */
 function whyNotListening(cause: unknown, host: string, port: number): unknown {
-  const { code } = cause as { code?: unknown };
+  const code = String((cause as { code?: unknown }).code);
   const wrong = (path: string, message: string) => new GatewayConfigError("bad-config", [{ path, message }], { cause });
-  if (code === "EACCES")
-    return wrong("server.port", `is ${port}, which needs more rights (EACCES): take one from 1024 on`);
-  if (!["ENOTFOUND", "EADDRNOTAVAIL", "EAI_AGAIN", "EINVAL"].includes(String(code))) return cause;
+  const given = `is ${JSON.stringify(host)}, `;
   const right = "127.0.0.1 for this machine only, 0.0.0.0 for its networks";
-  return wrong("server.host", `is ${JSON.stringify(host)}, which is no address of this machine (${code}): ${right}`);
+  switch (code) {
+    case "EACCES":
+      return wrong(
+        "server.port",
+        port < FIRST_FREE
+          ? `is ${port}, which needs more rights (EACCES): take one from ${FIRST_FREE} on`
+          : `is ${port}, which the system reserves (EACCES): take another one`,
+      );
+    case "EAI_AGAIN":
+      return wrong("server.host", `${given}a name that cannot be looked up now (EAI_AGAIN): ${right}`);
+    case "ENOTFOUND":
+    case "EADDRNOTAVAIL":
+    case "EINVAL":
+      return wrong("server.host", `${given}which is no address of this machine (${code}): ${right}`);
+    default:
+      return cause;
+  }
 }
 
 /** Whether the request's host is not a name of this machine, while the gateway needs no keys. */

@@ -225,6 +225,23 @@ describe.each(ways)("Chat Completions, %s", (way, ask) => {
     expect((error as Error).message).toContain("maximum context length is 100 tokens");
   });
 
+  it("does not return the request that a FastAPI server repeats, nor read a code from it", async () => {
+    const asked = [{ role: "user" as const, content: "Explain the context length." }];
+    const detail = Array.from({ length: 50 }, (_, n) => ({
+      type: "missing",
+      loc: ["body", "messages", n],
+      msg: "Field required",
+      input: { model, messages: asked },
+    }));
+    const { openai } = await gatewayBefore([status(422, { detail })]);
+    const error: unknown = await ask(openai, { model, messages: asked }).catch((error: unknown) => error);
+    expect(error).toMatchObject({ status: 400, code: "upstream_http" });
+    const { message } = error as Error;
+    expect(message).toMatch(/body\.messages\.0: Field required; body\.messages\.1: .+…$/);
+    expect(message).not.toContain("Explain");
+    expect(message.length).toBeLessThan(520);
+  });
+
   it("passes on 429 and retry-after", async () => {
     const busy = status(429, { error: { message: "Slow down." } }, { "retry-after": "77" });
     const { openai } = await gatewayBefore([busy]);

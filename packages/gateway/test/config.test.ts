@@ -40,6 +40,11 @@ describe("a configuration", () => {
       { models: [{ name: "m", upstream: { ...upstream, headers: { "x-a": "ü🌧" } } }] },
       /^models\[0\]\.upstream\.headers\["x-a"\]: is not a text that HTTP can carry$/,
     ],
+    [
+      "several headers that HTTP cannot carry",
+      { models: [{ name: "m", upstream: { ...upstream, headers: { "x-a": "ü🌧", "x-b": "b", "x c": "c" } } }] },
+      /headers\["x-a"\]: is not .*\n.*headers\["x c"\]: is not a text that HTTP can carry$/,
+    ],
     ["no models", {}, /^models: is missing/],
     ["an empty list of models", { models: [] }, /^models: needs at least one model/],
     [

@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { $RefParser, type FileInfo } from "@apidevtools/json-schema-ref-parser";
+import { $RefParser, ParserError } from "@apidevtools/json-schema-ref-parser";
 import { describeValue, isObject, messageOf } from "@toolingua/core/adapters";
 import { checkSize } from "./document-size.js";
 import { OpenApiDocumentError } from "./errors.js";
 import type { Fields } from "./fields.js";
-import { readLocalFile, shownPlace } from "./local-file.js";
+import { readLocalFile } from "./local-file.js";
 import type { Origins } from "./origins.js";
+import { shownPlace, withoutSecrets } from "./shown-place.js";
 import { fromSwagger } from "./swagger.js";
 
 /** A part of the document, and its file, to which its references are relative. */
@@ -174,44 +175,41 @@ async function upgraded(root: Fields): Promise<Fields> {
 
 /** The error for a reference that leads nowhere, or to a forbidden place. */
 export function badReference(reference: string, why: string, cause?: unknown): OpenApiDocumentError {
-  const message = `The reference ${JSON.stringify(reference)} cannot be followed: ${why}.`;
+  const message = `The reference ${JSON.stringify(withoutSecrets(reference))} cannot be followed: ${why.replace(/\.$/, "")}.`;
   return new OpenApiDocumentError("bad-reference", message, { cause });
 }
 
 function placeOf(source: string | URL): string {
   if (typeof source === "string" && !/^(https?|file):/.test(source)) return pathToFileURL(resolve(source)).href;
   if (URL.canParse(String(source))) return new URL(source).href;
-  throw new OpenApiDocumentError("unreadable", `This is not a valid URL: ${JSON.stringify(source)}`);
+  throw new OpenApiDocumentError(
+    "unreadable",
+    `This is not a valid URL: ${JSON.stringify(withoutSecrets(String(source)))}`,
+  );
 }
 
 async function read(source: string | Fields, fetched: typeof fetch, origins: Origins): Promise<$RefParser> {
   const parser = new $RefParser();
-  // The parser hides the error of this callback, so it is kept here.
-  let why: unknown;
-  const any = {
-    order: 1,
-    canRead: true,
-    async read({ url }: FileInfo) {
-      try {
-        const text = await (/^https?:/.test(url) ? origins.read(url, fetched) : readLocalFile(url));
-        if (text.trim() === "") throw new Error(`${shownPlace(url)} is empty`);
-        return text;
-      } catch (error) {
-        why = error;
-        throw error;
-      }
-    },
-  };
   try {
-    if (typeof source !== "string") checkSize(source);
-    await parser.parse(source, { resolve: { http: false, file: false, any } });
+    if (typeof source === "string") {
+      const text = await (/^https?:/.test(source) ? origins.read(source, fetched) : readLocalFile(source));
+      if (text.trim() === "") throw new Error(`${shownPlace(source)} is empty`);
+      // The parser takes the place for a path and encodes it once more, so it gets the text.
+      await parser.parse(source, { resolve: { http: false, file: false, given: { canRead: true, read: () => text } } });
+    } else {
+      checkSize(source);
+      await parser.parse(source);
+    }
     checkSize(parser.schema);
     return parser;
-  } catch (error) {
-    const cause = why ?? error;
+  } catch (cause) {
     if (cause instanceof OpenApiDocumentError) throw cause;
-    const isPlain = cause instanceof SyntaxError && cause.message.endsWith("is not a valid JSON Schema");
-    const reason = isPlain ? `${shownPlace(String(source))} contains no object` : messageOf(cause);
-    throw new OpenApiDocumentError("unreadable", `The document cannot be read: ${reason}`, { cause });
+    const message = `The document cannot be read: ${whyUnread(cause, typeof source === "string" ? source : "it")}`;
+    throw new OpenApiDocumentError("unreadable", message, { cause });
   }
+}
+
+function whyUnread(cause: unknown, place: string): string {
+  if (cause instanceof ParserError) return cause.message.replace(cause.source ?? "", () => shownPlace(place));
+  return cause instanceof SyntaxError ? `${shownPlace(place)} contains no object` : messageOf(cause);
 }

@@ -17,6 +17,3 @@ function whyUnread(path: string, code: unknown): string {
   if (code === "EISDIR") return `${path} is a folder; the name of a file is needed`;
   return `the file ${path} cannot be read (${String(code)})`;
 }
-
-/** A place as users write it: the path of a file, or a URL. */
-export const shownPlace = (place: string): string => (place.startsWith("file:") ? fileURLToPath(place) : place);

@@ -2,6 +2,7 @@ import { BlockList, isIP } from "node:net";
 import { TextBytes, whyUnreachable } from "@toolingua/core/adapters";
 import { OpenApiDocumentError } from "./errors.js";
 import { redirectOf } from "./redirects.js";
+import { withoutSecrets } from "./shown-place.js";
 
 /** The largest document in bytes; GitHub's has 12 MB. */
 const MAX_BYTES = 50_000_000;
@@ -39,33 +40,35 @@ export class Origins {
   async read(place: string, fetched: typeof fetch): Promise<string> {
     let url = new URL(place);
     for (let step = 0; ; step++) {
+      const shown = withoutSecrets(url.href);
       const response = await fetched(url, { redirect: "manual" }).catch((cause: unknown) => {
-        throw new Error(`${url.href} cannot be reached: ${whyUnreachable(cause).words}`, { cause });
+        const { words } = whyUnreachable(cause);
+        throw new Error(`${shown} cannot be reached: ${words.replaceAll(url.href, () => shown)}`, { cause });
       });
       const location = redirectOf(response, step);
       if (location === undefined) {
-        if (!response.ok) throw new Error(`${url.href} answered ${response.status}`);
-        return await textOf(response, url);
+        if (!response.ok) throw new Error(`${shown} answered ${response.status}`);
+        return await textOf(response, shown);
       }
       await response.body?.cancel();
       if (!URL.canParse(location, url.href))
-        throw new Error(`${url.href} redirects to an invalid URL, ${JSON.stringify(location)}`);
+        throw new Error(`${shown} redirects to an invalid URL, ${JSON.stringify(withoutSecrets(location))}`);
       const next = new URL(location, url);
       if (!/^https?:$/.test(next.protocol) || !this.mayLead(url.href, next)) {
-        throw new Error(`${url.href} redirects to another origin, ${next.origin}, which is not in \`allow\``);
+        throw new Error(`${shown} redirects to another origin, ${next.origin}, which is not in \`allow\``);
       }
       url = next;
     }
   }
 }
 
-async function textOf(response: Response, url: URL): Promise<string> {
+async function textOf(response: Response, shown: string): Promise<string> {
   const decoder = new TextBytes();
   let [text, bytes] = ["", 0];
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > MAX_BYTES) {
-      throw new OpenApiDocumentError("limit", `${url.href} is larger than ${MAX_BYTES} bytes.`);
+      throw new OpenApiDocumentError("limit", `${shown} is larger than ${MAX_BYTES} bytes.`);
     }
     text += decoder.decode(chunk);
   }

@@ -1,6 +1,7 @@
 import { OpenApiCallError } from "./errors.js";
 import { redirectOf } from "./redirects.js";
 import type { ApiRequest } from "./request.js";
+import { withoutSecrets } from "./shown-place.js";
 
 /**
  * Sends a request, and follows redirects like `fetch`, but only within the same origin: `fetch` itself would send the
@@ -22,7 +23,9 @@ export async function send(request: ApiRequest, fetched: typeof fetch, signal: A
     await response.body?.cancel();
     const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
     if (next === undefined || next.origin !== url.origin) {
-      const where = next ? `another origin, ${next.origin}` : `an invalid URL, ${JSON.stringify(location)}`;
+      const where = next
+        ? `another origin, ${next.origin}`
+        : `an invalid URL, ${JSON.stringify(withoutSecrets(location))}`;
       const message = `${method} ${url.pathname} answered ${status}, a redirect to ${where}. It is not followed.`;
       throw new OpenApiCallError("http-status", message, { status });
     }

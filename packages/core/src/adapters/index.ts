@@ -2,6 +2,7 @@
 export { checkArgument } from "../check-argument.js";
 export { byteAlphabet } from "../common/byte-alphabet.js";
 export { canonicalJson } from "../common/canonical-json.js";
+export { clip } from "../common/clip.js";
 export { describeValue } from "../common/describe-value.js";
 export { escapeRegExp } from "../common/escape-reg-exp.js";
 export { estimatePromptTokens, estimateTokens } from "../common/estimate-tokens.js";

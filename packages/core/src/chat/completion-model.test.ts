@@ -29,6 +29,18 @@ describe("completionModel", () => {
     expect(maxTokens).toBe(50);
   });
 
+  it.each([undefined, 7, "the whole reply", Promise.resolve("the whole reply")])(
+    "refuses a `complete` that returns no stream",
+    async (returned) => {
+      const model = completionModel({ model: "qwen2.5:7b", complete: () => returned as never });
+      const reading = generateWithTools({ model, messages: [{ role: "user", content: "Hello" }] }).result();
+      await expect(reading).rejects.toMatchObject({
+        code: "bad-option",
+        message: expect.stringMatching(/^`complete` is a function that returns a stream of text .*, not .+\.$/),
+      });
+    },
+  );
+
   it("reads the reasoning that the template begins as reasoning", async () => {
     const format = new ChatTemplate(
       "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}<|im_start|>assistant\n<think>\n",

@@ -1,5 +1,6 @@
 import { checkOptions } from "../options/check-options.js";
 import { aBoolean, aFunction, type OptionRules } from "../options/option-rules.js";
+import { streamOf } from "../options/stream-of.js";
 import { breakMarkers } from "../prompt/escape.js";
 import { markersOf } from "../prompt/markers.js";
 import { protocols } from "../protocols/index.js";
@@ -36,8 +37,8 @@ const rules: OptionRules<CompletionModelOptions> = {
  * of the prompt, so every such model supports one. `generateWithTools` then works on any raw completion API. If the template
  * begins the model's reasoning, the reply begins with that marker, so that the reasoning is read as such.
  *
- * Errors: `ChatFormatError` (`unknown-format`, `bad-template`) and `OptionsError` (`bad-option`) at once, `refused` at a
- * request; those of `complete`.
+ * Errors: `ChatFormatError` (`unknown-format`, `bad-template`) and `OptionsError` (`bad-option`) at once; at a
+ * request `ChatFormatError` (`refused`), `OptionsError` for a `complete` that returns no stream, and those of `complete`.
  *
  * @example
  * const model = completionModel({
@@ -64,6 +65,7 @@ export function completionModel(options: CompletionModelOptions): TextModel {
     const prompt = renderConversation(format, { messages: guarded, tools: [], bos, date });
     const opened = prefill === "" ? openedReasoning(prompt) : "";
     if (opened !== "") yield opened;
-    yield* complete(prompt + prefill, { ...rest, stop: [...new Set([...format.stop, ...stop])] });
+    const request = { ...rest, stop: [...new Set([...format.stop, ...stop])] };
+    yield* streamOf(complete(prompt + prefill, request), "complete");
   };
 }

@@ -9,16 +9,16 @@ it("forgets what was not used for the longest time", () => {
   expect(map.get("a")).toEqual({ n: 1 });
   map.set("c", { n: 3 });
   expect(map.get("b")).toBeUndefined();
-  expect([map.get("a"), map.get("c"), map.count]).toEqual([{ n: 1 }, { n: 3 }, 2]);
+  expect([map.get("a"), map.get("c"), map.entries]).toEqual([{ n: 1 }, { n: 3 }, 2]);
 });
 
 it("keeps the latest entry, however large", () => {
   const map = new RecentMap<string, string[]>(3, ({ length }) => length);
   map.set("a", ["x"]);
   map.set("b", ["x", "x", "x", "x"]);
-  expect([map.get("a"), map.count, map.size]).toEqual([undefined, 1, 4]);
+  expect([map.get("a"), map.entries, map.totalSize]).toEqual([undefined, 1, 4]);
   map.clear();
-  expect([map.get("b"), map.count, map.size]).toEqual([undefined, 0, 0]);
+  expect([map.get("b"), map.entries, map.totalSize]).toEqual([undefined, 0, 0]);
 });
 
 it("has the sizes of its entries, at most the limit or those of one entry", () => {
@@ -35,8 +35,8 @@ it("has the sizes of its entries, at most the limit or those of one entry", () =
           expect(map.get(key)).toEqual({ size });
         }
         const kept = [...latest.keys()].flatMap((one) => map.get(one) ?? []);
-        expect([map.count, map.size]).toEqual([kept.length, kept.reduce((sum, one) => sum + one.size, 0)]);
-        expect(map.size <= most || map.count === 1).toBe(true);
+        expect([map.entries, map.totalSize]).toEqual([kept.length, kept.reduce((sum, one) => sum + one.size, 0)]);
+        expect(map.totalSize <= most || map.entries === 1).toBe(true);
       }
     }),
   );

@@ -10,10 +10,10 @@
  * grammars.get(text); // the grammar, which is now the latest entry
  */
 export class RecentMap<Key, Value extends object> {
-  readonly #entries = new Map<Key, { value: Value; size: number }>();
+  readonly #kept = new Map<Key, { value: Value; size: number }>();
   readonly #most: number;
   readonly #sizeOf: (value: Value, key: Key) => number;
-  #size = 0;
+  #totalSize = 0;
 
   constructor(most: number, sizeOf: (value: Value, key: Key) => number = () => 1) {
     this.#most = most;
@@ -21,41 +21,41 @@ export class RecentMap<Key, Value extends object> {
   }
 
   /** How many entries there are. */
-  get count(): number {
-    return this.#entries.size;
+  get entries(): number {
+    return this.#kept.size;
   }
 
   /** Their sizes together. */
-  get size(): number {
-    return this.#size;
+  get totalSize(): number {
+    return this.#totalSize;
   }
 
   get(key: Key): Value | undefined {
-    const entry = this.#entries.get(key);
+    const entry = this.#kept.get(key);
     if (!entry) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    this.#kept.delete(key);
+    this.#kept.set(key, entry);
     return entry.value;
   }
 
   set(key: Key, value: Value): void {
     this.#delete(key);
     const size = this.#sizeOf(value, key);
-    this.#entries.set(key, { value, size });
-    this.#size += size;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#size <= this.#most || oldest === key) break;
+    this.#kept.set(key, { value, size });
+    this.#totalSize += size;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#totalSize <= this.#most || oldest === key) break;
       this.#delete(oldest);
     }
   }
 
   clear(): void {
-    this.#entries.clear();
-    this.#size = 0;
+    this.#kept.clear();
+    this.#totalSize = 0;
   }
 
   #delete(key: Key): void {
-    this.#size -= this.#entries.get(key)?.size ?? 0;
-    this.#entries.delete(key);
+    this.#totalSize -= this.#kept.get(key)?.size ?? 0;
+    this.#kept.delete(key);
   }
 }

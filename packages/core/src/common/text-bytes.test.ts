@@ -27,3 +27,10 @@ it("decodes UTF-8 and UTF-16 by the byte order mark, whole and in pieces", () =>
     }),
   );
 });
+
+it("decodes a long text after a first byte that may be half of a mark", () => {
+  const bytes = new TextBytes();
+  const rest = Uint8Array.from({ length: 400_001 }, (_, i) => (i === 0 ? 0xfe : i % 2 === 1 ? 0x48 : 0));
+  const text = bytes.decode(Uint8Array.of(0xff)) + bytes.decode(rest) + bytes.decode();
+  expect(text === "H".repeat(200_000)).toBe(true);
+});

@@ -12,7 +12,7 @@ export class TextBytes {
   /** The text of the next bytes; without any, that of the bytes that are left. */
   decode(bytes?: Uint8Array): string {
     if (this.#decoder) return bytes ? this.#decoder.decode(bytes, { stream: true }) : this.#decoder.decode();
-    const start = this.#half === undefined ? (bytes ?? new Uint8Array()) : Uint8Array.of(this.#half, ...(bytes ?? []));
+    const start = withHalf(this.#half, bytes ?? new Uint8Array());
     const [first = HALF] = start;
     if (bytes && start.length < 2 && first >= HALF) {
       this.#half = start[0];
@@ -21,6 +21,15 @@ export class TextBytes {
     this.#decoder = new TextDecoder(encodingOf(start));
     return this.#decoder.decode(start, { stream: bytes !== undefined });
   }
+}
+
+/** The bytes after the first half of a mark, if there is one. */
+function withHalf(half: number | undefined, bytes: Uint8Array): Uint8Array {
+  if (half === undefined) return bytes;
+  const joined = new Uint8Array(bytes.length + 1);
+  joined[0] = half;
+  joined.set(bytes, 1);
+  return joined;
 }
 
 /**

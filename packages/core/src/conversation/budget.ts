@@ -2,8 +2,9 @@ import { estimateTokens } from "../common/estimate-tokens.js";
 import { isObject } from "../common/plain-object.js";
 import { reportedUsage } from "../common/usage.js";
 import { aFunction, type OptionRule, type OptionRules, wholeFrom } from "../options/option-rules.js";
+import { streamOf } from "../options/stream-of.js";
 import { abortable } from "../turn/abortable.js";
-import { checkChunk, streamOf } from "../turn/stream-of.js";
+import { checkChunk } from "../turn/check-chunk.js";
 import type { TextModel, TextModelChunk, TextModelRequest, Usage } from "../types.js";
 import type { RunState } from "./fold.js";
 import { givenNumber } from "./given-number.js";
@@ -194,7 +195,7 @@ export class Meter {
     try {
       // The model's signal aborts at the time limit too, so that its server stops.
       const signalled = signal ? { ...request, signal } : request;
-      for await (const chunk of abortable(streamOf(model(signalled)), deadline)) {
+      for await (const chunk of abortable(streamOf(model(signalled), "model"), deadline)) {
         this.heard = true;
         if (typeof chunk === "string") characters += chunk.length;
         else {

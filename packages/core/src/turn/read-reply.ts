@@ -5,9 +5,9 @@ import type { Protocol } from "../protocol.js";
 import { MADE_UP_RESULT } from "../reply/span-reader.js";
 import type { FinishReason, ReplyEvent, ReplyParser, TextModelChunk, Usage } from "../types.js";
 import type { Emit } from "./attempt.js";
+import { checkChunk } from "./check-chunk.js";
 import { openedPrefill, type ReasoningOpener } from "./reasoning-opener.js";
 import { type RepeatedCall, RepeatedCalls } from "./repeated-calls.js";
-import { checkChunk } from "./stream-of.js";
 
 /** One raw reply. */
 export interface RawReply {

@@ -201,7 +201,7 @@ const isConstraint = ({ constraint, fields }: RequestConstraint) => constraint !
 
 /** Whether a constraint begins with the reply: it is a call, or JSON that can also express an answer. */
 const isFixedBy = (constraint: RequestConstraint, choice: ToolChoice, { backend }: GenerateOptions) =>
-  isConstraint(constraint) && (choice !== "auto" || !takesGrammar(backend ?? "gbnf"));
+  isConstraint(constraint) && (choice !== "auto" || !takesGrammar(backend));
 
 /** What the reply after one that failed must call. */
 function repairChoice(

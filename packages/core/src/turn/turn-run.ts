@@ -1,5 +1,6 @@
 import { withoutMarks } from "../common/part-marks.js";
 import { randomId } from "../common/random-id.js";
+import { streamOf } from "../options/stream-of.js";
 import { withoutItsStack } from "../prompt/fold.js";
 import { forcedTool } from "../prompt/force.js";
 import { addEvent } from "../reply/parse-reply.js";
@@ -14,7 +15,6 @@ import { hasOtherCall, otherCallsAsText } from "./only-tool.js";
 import { endsReasoning } from "./reasoning-opener.js";
 import { namesOf, type ShownTools, selectTools } from "./selection/shown-tools.js";
 import type { ToolSelection } from "./selection/tool-selection.js";
-import { streamOf } from "./stream-of.js";
 import type { TraceListener } from "./trace.js";
 import type { TurnResult } from "./turn.js";
 import { TurnPlan } from "./turn-plan.js";
@@ -226,7 +226,7 @@ export class TurnRun {
       seen: traced?.seen,
       send: this.#send,
     });
-    return { reply, chunks: iteratorOf(abortable(streamOf(model(request)), signal)), canRetry, traced };
+    return { reply, chunks: iteratorOf(abortable(streamOf(model(request), "model"), signal)), canRetry, traced };
   }
 
   /** Ends an attempt: the turn has a result, or the model is asked again. */

@@ -8,8 +8,8 @@ import type { GatewayConfig } from "./schema.js";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads a configuration from a YAML file (JSON is YAML too), in UTF-8 or UTF-16 with a byte order mark. `${NAME}` in a value is replaced by the environment
- * variable; `${NAME:-other}` by `other` if the variable is unset or empty.
+ * Reads a configuration from a YAML file (JSON is YAML too), in UTF-8 or UTF-16 with a byte order mark. `${NAME}` in a value
+ * is replaced by the environment variable; `${NAME:-other}` by `other` if the variable is unset or empty.
  *
  * Errors: {@link GatewayConfigError} `unreadable`, and `bad-config` with line and column.
  *

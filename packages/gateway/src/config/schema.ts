@@ -20,9 +20,11 @@ const httpUrl = text(ADDRESS).superRefine((value, context) => {
   if (added !== undefined) refuse(`must be given without "${added}", which is added`);
 });
 
+/** Whether HTTP can carry a header: the constructor refuses one that it cannot. */
 function isHeader(name: string, value: string): boolean {
   try {
-    return new Headers([[name, value]]) !== undefined;
+    new Headers([[name, value]]);
+    return true;
   } catch {
     return false;
   }
@@ -43,8 +45,10 @@ const upstreamShape = {
   headers: z
     .record(z.string(), z.string())
     .superRefine((headers, context) => {
-      const wrong = Object.entries(headers).find(([name, value]) => !isHeader(name, value));
-      if (wrong) context.addIssue({ code: "custom", path: [wrong[0]], message: "is not a text that HTTP can carry" });
+      for (const [name, value] of Object.entries(headers)) {
+        if (isHeader(name, value)) continue;
+        context.addIssue({ code: "custom", path: [name], message: "is not a text that HTTP can carry" });
+      }
     })
     .optional()
     .describe("More headers of each request."),

@@ -61,7 +61,7 @@ export function cached<T extends { grammar: string }>(
  *
  * @example grammarCacheInfo(); // { entries: 3, bytes: 28114 }
  */
-export const grammarCacheInfo = (): GrammarCacheInfo => ({ entries: kept.count, bytes: kept.size });
+export const grammarCacheInfo = (): GrammarCacheInfo => ({ entries: kept.entries, bytes: kept.totalSize });
 
 /**
  * Empties the cache of `toolCallGrammar`.
