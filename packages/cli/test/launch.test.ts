@@ -446,38 +446,3 @@ describe("--config", () => {
     expect(stdout).toContain(`export AIDER_MODEL='openai/it'\\''s'\n`);
   });
 });
-
-describe("launch refuses", () => {
-  test.each([
-    [["claud"], 64, 'There is no client "claud". Did you mean "claude"?'],
-    [["claude"], 64, "Which model? Give --model NAME, --upstream URL or --embedded [MODEL]."],
-    [["claude", "--model", "m", "--", "--model", "x"], 64, "--model of Claude Code is set by launch"],
-    [["claude", "--model", "m", "--", "--model=x"], 64, "--model=x of Claude Code is set by launch"],
-    [["codex", "--model", "m", "--", "exec", "-c", "model_provider=x"], 64, "-c of Codex is set by launch"],
-    [["claude", "--url", "ftp://gpu", "--model", "m"], 64, '"ftp://gpu" has the protocol ftp:, not http: or https:'],
-    [
-      ["claude", "--url", "http://127.0.0.1:1", "--config"],
-      64,
-      "--model is missing, and no gateway answers that could",
-    ],
-    [["claude", "--config", "--restore"], 64, "--config and --restore cannot be given together."],
-    [["claude", "--url", "http://a", "--upstream", "http://b"], 64, "--url and --upstream cannot be given together."],
-    [["claude", "--config", "--embedded"], 64, "--config and --embedded cannot be given together."],
-    [["claude", "--upstream", "http://b", "--key", "k"], 64, "--key is the key of --url, which is missing."],
-  ])("%j", async (args, expected, message) => {
-    const { env } = workplace("claude", "codex");
-    const { code, stderr } = await cli(["launch", ...args], { env });
-    expect(stderr).toContain(message);
-    expect(code).toBe(expected);
-  });
-
-  test("a client that is not installed, with its installation command", async () => {
-    const { env } = workplace();
-    const { code, stderr } = await cli(["launch", "claude", ...(await onModel())], { env });
-    expect({ code, stderr }).toEqual({
-      code: 70,
-      stderr:
-        "error: Claude Code is not installed: there is no program `claude`. Install it: npm install -g @anthropic-ai/claude-code\n",
-    });
-  });
-});

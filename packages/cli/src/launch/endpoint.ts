@@ -17,7 +17,7 @@ export interface Asked {
   context?: number | undefined;
 }
 
-/** The address of a gateway, given with or without `http://` and `/v1`. Errors: `CliError` `usage`. */
+/** The address of a gateway, given with or without `http://` and `/v1`. Errors: `CliError` `usage`; those of `urlOf`. */
 export function addressOf(url: string): string {
   const { href, search, hash } = urlOf(url);
   if (search !== "" || hash !== "")

@@ -41,8 +41,6 @@ export async function startGateway(terminal: Terminal, options: GatewayOptions):
     return { endpoint, close: async () => {} };
   }
   const { config, served } = await configOf(options);
-  await checkReachable(served);
-  await fetchEmbedded(terminal, config);
   const ownKey = `tl-${randomBytes(24).toString("hex")}`;
   const gateway: RunningGateway = await serve(
     { ...config, server: { ...config.server, host: "127.0.0.1", port: 0, keys: [{ name: "launch", key: ownKey }] } },
@@ -51,6 +49,9 @@ export async function startGateway(terminal: Terminal, options: GatewayOptions):
   );
   const close = () => gateway.close();
   try {
+    // The configuration is checked by now.
+    await checkReachable(served);
+    await fetchEmbedded(terminal, config);
     return { endpoint: await endpointAt(terminal, { url: gateway.url, key: ownKey, model: served.name }), close };
   } catch (error) {
     await close();

@@ -72,7 +72,7 @@ async function openUpstream(
   { upstreamKey, model: named, backend: said }: ModelPlace,
   { signal }: OpenModelOptions,
 ): Promise<OpenedModel> {
-  const server: Server = { baseURL: checkedUrl(address), apiKey: upstreamKey };
+  const server: Server = { baseURL: baseUrlOf(address), apiKey: upstreamKey };
   const facts = await serverFacts(server, named, signal);
   const model = named ?? onlyModel(server.baseURL, facts.models);
   if (facts.models.length > 0 && !facts.models.includes(model) && facts.backend !== "llama.cpp") {
@@ -86,12 +86,6 @@ async function openUpstream(
     facts: backend === undefined ? facts : { ...facts, backend },
     close: async () => {},
   };
-}
-
-function checkedUrl(address: string): string {
-  const url = baseUrlOf(address);
-  if (!/^\w+:\/\/[^/]*@/.test(url)) return url;
-  throw new CliError("usage", "The address contains a name or a password: give a key with its own option instead.");
 }
 
 async function openEmbedded(

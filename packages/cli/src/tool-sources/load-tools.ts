@@ -1,5 +1,6 @@
 import { extname, isAbsolute, resolve } from "node:path";
 import type { McpServerConfig } from "@toolingua/mcp";
+import { shownAddress } from "../model-source/url-of.js";
 import { CliError, shownMessage } from "../terminal/errors.js";
 import { inFile } from "../terminal/in-file.js";
 import { printable } from "../terminal/printable.js";
@@ -108,7 +109,8 @@ async function moduleSource(
   onProgress: ((message: string) => void) | undefined,
 ): Promise<readonly LoadedTool[]> {
   if (isUrl(source)) {
-    throw new CliError("usage", `--tools takes a file or a package, not ${source}. Did you mean --openapi or --mcp?`);
+    const shown = shownAddress(source);
+    throw new CliError("usage", `--tools takes a file or a package, not ${shown}. Did you mean --openapi or --mcp?`);
   }
   const { isFolder, MODULE, unreadSource } = await import("./unread-source.js");
   const { moduleTools } = await import("./module-tools.js");

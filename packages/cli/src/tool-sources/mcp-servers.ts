@@ -1,6 +1,7 @@
 import { basename, extname } from "node:path";
 import type { McpServerConfig } from "@toolingua/mcp";
 import parseArgs from "string-argv";
+import { shownAddress } from "../model-source/url-of.js";
 import { CliError, shownMessage } from "../terminal/errors.js";
 import { type LoadedTool, loadedTool } from "./loaded-tool.js";
 
@@ -17,7 +18,7 @@ const runners = /^(?:npx|npm|pnpm|yarn|bunx?|uvx?|uv|pipx|dlx|exec|run|node|deno
  */
 export function givenServer(given: string): [name: string, config: McpServerConfig] {
   if (/^https?:\/\//.test(given)) {
-    if (!URL.canParse(given)) throw new CliError("usage", `--mcp: ${given} is not a URL.`);
+    if (!URL.canParse(given)) throw new CliError("usage", `--mcp: ${shownAddress(given)} is not a URL.`);
     return [new URL(given).hostname, { url: given }];
   }
   const [command, ...args] = parseArgs(given);
