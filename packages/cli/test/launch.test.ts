@@ -10,6 +10,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { serve } from "@toolingua/gateway";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -144,6 +146,41 @@ describe("toolingua launch", () => {
     await cli(["launch", "claude", "--url", url, "--key", "k", "--config"], { env });
     expect(JSON.parse(readFileSync(join(env.HOME, ".claude/settings.json"), "utf8")).env).toMatchObject(expected);
   });
+
+  test("takes the context of the model that an alias means", async () => {
+    const { env } = workplace("claude");
+    const url = await running("m", "n");
+    for (const model of ["m-too", "n"]) {
+      const { stdout, stderr } = await cli(["launch", "claude", "--url", url, "--key", "k", "-m", model], { env });
+      expect(stderr).toBe("");
+      expect(JSON.parse(stdout).env).toMatchObject({ ANTHROPIC_MODEL: model, CLAUDE_CODE_AUTO_COMPACT_WINDOW: "4096" });
+    }
+  });
+
+  test.each([
+    [8192, "8192"],
+    [-5.5, "131072"],
+    [0, "131072"],
+    [1e300, "131072"],
+    ["8192", "131072"],
+  ])(
+    "takes a context that another gateway names only if it is a number of tokens: %j",
+    async (context_window, context) => {
+      const { env } = workplace("claude");
+      const gateway = createServer(({ url }, response) => {
+        const list = { data: [{ id: "m" }], models: [{ slug: "m", context_window }] };
+        response.end(JSON.stringify(url === "/v1/models" ? list : { id: "tiny", context_window }));
+      });
+      await new Promise<void>((resolve) => gateway.listen(0, "127.0.0.1", resolve));
+      onTestFinished(() => void gateway.close());
+      const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+      for (const model of ["m", "tiny"]) {
+        const { stdout } = await cli(["launch", "claude", "--url", url, "--model", model], { env });
+        const { env: variables } = JSON.parse(stdout);
+        expect(variables).toMatchObject({ ANTHROPIC_MODEL: model, CLAUDE_CODE_AUTO_COMPACT_WINDOW: context });
+      }
+    },
+  );
 
   test.each([
     [["a", "b"], ["--key", "k"], 64, /^error: --model is missing; http:\S+ has a, b\.\n$/],
