@@ -9,10 +9,13 @@ import { CliError } from "../terminal/errors.js";
 import type { Terminal } from "../terminal/terminal.js";
 import type { Endpoint } from "./clients.js";
 
+const NO_KEY = "none";
+
 /** What the user says of an endpoint: the gateway, and the model. By default its only one, with the context that it names. */
 export interface EndpointRequest {
   url: string;
-  key: string;
+  /** Default: a word for gateways without keys, since clients require one. */
+  key?: string | undefined;
   model?: string | undefined;
   context?: number | undefined;
 }
@@ -31,7 +34,10 @@ export function addressOf(url: string): string {
  * Errors: `EndpointError` if the gateway does not answer, or refuses the key; `CliError` `usage` if no model is named, and
  * there is not exactly one.
  */
-export async function endpointAt(terminal: Terminal, { url, key, model, context }: EndpointRequest): Promise<Endpoint> {
+export async function endpointAt(
+  terminal: Terminal,
+  { url, key = NO_KEY, model, context }: EndpointRequest,
+): Promise<Endpoint> {
   const ask = (path: string) => askServer({ baseURL: `${url}/v1`, apiKey: key }, path);
   const answer = await ask("models");
   const names = listAt(answer, "data").flatMap((one) => textAt(one, "id") ?? []);
@@ -63,7 +69,7 @@ export async function endpointLater(terminal: Terminal, request: EndpointRequest
     return await endpointAt(terminal, request);
   } catch (error) {
     if (!(error instanceof EndpointError) || error.code !== "connect") throw error;
-    const { url, key, model, context = DEFAULT_CONTEXT_WINDOW } = request;
+    const { url, key = NO_KEY, model, context = DEFAULT_CONTEXT_WINDOW } = request;
     if (model !== undefined) return { url, key, model, contextWindow: context };
     const message = `--model is missing, and no gateway answers that could name its model. ${error.message}`;
     throw new CliError("usage", message, { cause: error });
