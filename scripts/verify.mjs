@@ -1,4 +1,4 @@
-// npm run verify [-- NAME …]: installs, builds and runs the long suites, all or those named; --list and --help say which there are.
+// npm run verify [-- NAME …]: installs, builds and runs the long suites, all or those named; --list says which there are.
 // A suite is a file NAME.verify.test.ts, which runs in vitest, or NAME.verify.mjs, in the folder of tests, of a benchmark or of
 // an evaluation. Each prints its figures.
 import { existsSync, readdirSync } from "node:fs";
