@@ -21,8 +21,11 @@ const runnable = new Map(
     .map((folder) => [basename(folder), scriptsOf(folder)])
     .filter(([, scripts]) => scripts.length > 0),
 );
-if (!runnable.has(name)) {
-  console.error(`npm run bench -- ${[...runnable.keys()].join("|")} [options]`);
+const usage = `npm run bench -- ${[...runnable.keys()].join("|")} [options]`;
+if (name === "--help" || name === "-h") {
+  console.log(usage);
+} else if (!runnable.has(name)) {
+  console.error(usage);
   process.exitCode = 2;
 } else {
   await install();

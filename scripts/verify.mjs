@@ -19,8 +19,11 @@ const suites = Object.fromEntries(
 );
 
 const args = process.argv.slice(2);
-const unknown = args.filter((name) => name !== "--list" && !Object.hasOwn(suites, name));
-if (args.includes("--list") || unknown.length > 0) {
+const isHelp = ["--help", "-h"].some((flag) => args.includes(flag));
+const unknown = isHelp ? [] : args.filter((name) => name !== "--list" && !Object.hasOwn(suites, name));
+if (isHelp || args.includes("--list") || unknown.length > 0) {
+  if (isHelp)
+    console.log("npm run verify [-- NAME …]: the long tests, all or those named. --list prints only these names.\n");
   if (unknown.length > 0) console.error(`There is no ${unknown.join(", ")}. There are:`);
   for (const [name, path] of Object.entries(suites)) console.log(`${name}  ${path}`);
   process.exit(unknown.length > 0 ? 2 : 0);

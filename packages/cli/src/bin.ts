@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import module from "node:module";
+import { endProcess } from "./terminal/end-process.js";
 import { exitCodes } from "./terminal/exit-codes.js";
 import { VERSION } from "./version.js";
 
@@ -10,10 +11,10 @@ const { main } = await import("./main.js");
 // A reader that stops early (`toolingua protocols | head -1`) has what it wanted.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit();
+    if (error.code === "EPIPE") endProcess();
     // Standard error may be what cannot be written.
     if (stream === process.stdout) process.stderr.write(`error: The output cannot be written: ${error.message}\n`);
-    process.exit(exitCodes.failure);
+    endProcess(exitCodes.failure);
   });
 }
 
@@ -23,4 +24,4 @@ process.exitCode = await main(process.argv.slice(2));
 await Promise.all(
   [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write("", resolve))),
 );
-process.exit();
+endProcess();

@@ -1,8 +1,10 @@
+import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import { scratchFile } from "./support/chat-runs.js";
-import { inPipe, inTerminal } from "./support/processes.js";
+import { command, inPipe, inTerminal } from "./support/processes.js";
 
 // The code of a module runs while it loads: whatever it does, the command does not end without a word.
 
@@ -12,10 +14,27 @@ const written = (name: string, content: string | Uint8Array): string => {
   return path;
 };
 
+/** A module that still loads for a while. */
+const rest = "await new Promise((done) => setTimeout(done, 300));";
+
 test.each([
   ["ends the process.ts", "process.exit(0);", "it calls process.exit(0) while it loads"],
   ["ends the process.mjs", "process.exit(3);", "it calls process.exit(3) while it loads"],
   ["ends the process.cjs", "process.exit();", "it calls process.exit() while it loads"],
+  ["ends the process later.mjs", `setTimeout(() => process.exit(0), 20); ${rest}`, "it calls process.exit(0) while"],
+  ["ends the process later.cjs", `(async () => process.exit(4))(); module.exports = {};`, "it calls process.exit(4)"],
+  ["really ends the process.mjs", "process.reallyExit(0);", "it calls process.reallyExit(0) while it loads"],
+  ["kept the way to end.mjs", `const { exit } = process; setTimeout(exit, 20, 5); ${rest}`, "it calls process.exit(5)"],
+  [
+    "ends the process on a signal.mjs",
+    `process.on("SIGINT", () => process.exit(130)); setTimeout(() => process.kill(process.pid, "SIGINT"), 20); ${rest}`,
+    "it calls process.exit(130) while it loads",
+  ],
+  [
+    "ends the process again and again.mjs",
+    `setInterval(() => { try { process.exit(0); } catch { process.exit(0); } }, 1); ${rest}`,
+    "it calls process.exit(0) while it loads",
+  ],
   ["waits for nothing.ts", "await new Promise(() => {}); export const a = 1;", "it never finishes loading"],
   ["waits for nothing.mjs", "await new Promise(() => {}); export const a = 1;", "it never finishes loading"],
   ["is UTF-16.ts", Buffer.from("\ufeffexport const a = 1;", "utf16le"), "it is encoded in UTF-16. Save it as UTF-8."],
@@ -24,6 +43,17 @@ test.each([
   expect([code, stdout]).toEqual([70, ""]);
   expect(stderr).toMatch(/^error: .* could not be run: /);
   expect(stderr).toContain(why);
+});
+
+test("a reader that stops while a module loads ends the command as always", async () => {
+  const path = written("writes.mjs", `setInterval(() => console.log("line"), 20); ${rest}`);
+  const child = spawn(process.execPath, [command, "schema", path], { stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.destroy();
+  const [stderr, code] = await Promise.all([
+    text(child.stderr),
+    new Promise((resolve) => child.once("close", resolve)),
+  ]);
+  expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
 });
 
 test("a module that takes long is mentioned, and loaded", async () => {

@@ -63,9 +63,9 @@ describe("a JSON or YAML file", () => {
     expect((await loadTools({ tools: [path] }, never)).tools).toEqual([definition]);
   });
 
-  test("without tools says so", async () => {
+  test.each([[[]], [{ mcpServers: {} }]])("without tools says so: %j", async (content) => {
     const notes: string[] = [];
-    const path = await written("none.json", []);
+    const path = await written("none.json", content);
     expect((await loadTools({ tools: [path] }, (note) => void notes.push(note))).tools).toEqual([]);
     expect(notes).toEqual([`${path} has no tools.`]);
   });
@@ -85,6 +85,13 @@ describe("a JSON or YAML file", () => {
     ["tool.json", '{"tool": []}', 'configuration. There is "tool": did you mean "tools"?'],
     ["servers.json", '{"mcpServer": {}}', 'There is "mcpServer": did you mean "mcpServers"?'],
     ["server.json", '{"mcpServers": {"a": {"comand": "npx"}}}', 'and has `comand`. Did you mean "command"?'],
+    ["mcp.json", '{"mcpServers": {"a": {"comand": "npx"}}}', /mcp\.json: The MCP server "a" has a wrong configuration/],
+    [
+      "gone.json",
+      '{"mcpServers": {"a": {"command": "no-such-x"}}}',
+      /gone\.json: The MCP server "a" cannot be reached/,
+    ],
+    ["list.json", '{"mcpServers": {"a": []}}', /list\.json: The MCP server "a" has a wrong .*: it is not an object/],
     ["twice.json", '[{"name": "w"}, {"name": "w"}]', /^\S*twice\.json has two tools named "w"\.$/],
     ["nameless.json", '[{"parameters": {}}]', "nameless.json: Tool 1 has no name"],
     ["nam.json", '[{"nam": "a"}]', 'nam.json: Tool 1 has no name. There is "nam": did you mean "name"?'],
@@ -307,6 +314,15 @@ describe("an MCP server", () => {
     const { tools, close } = await loadTools({ tools: [path] }, never);
     await close();
     expect(tools.map(({ name }) => name)).toEqual(["a__look", "a__touch", "b__look", "b__touch"]);
+  });
+
+  test("of one of several files that cannot be used is named with this file", async () => {
+    const server = { command: process.execPath, args: [sample("mcp-server.mjs")] };
+    const paths = [
+      await written("good.json", { mcpServers: { a: server } }),
+      await written("bad.json", { mcpServers: { a: { command: "no-such-command-here" } } }),
+    ];
+    await expect(loadTools({ tools: paths }, never)).rejects.toThrow(`${paths[1]}: The MCP server "a2" cannot be`);
   });
 
   test.each([

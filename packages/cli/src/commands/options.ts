@@ -1,6 +1,6 @@
 import { backends, MAX_TIMER } from "@toolingua/core/adapters";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { CliError } from "../terminal/errors.js";
+import { givenKey } from "../model-source/given-key.js";
 
 // Options that several commands share have one name and one definition.
 
@@ -29,7 +29,7 @@ export const protocolOption = () =>
 export const modelOption = () =>
   new Option("-m, --model <name>", "the model, as its server calls it").env("TOOLINGUA_MODEL");
 
-export const apiKeyOption = () => keyOption("--api-key", "API key of the server").env("TOOLINGUA_API_KEY");
+export const apiKeyOption = () => keyOption("--api-key", "API key of the server", "TOOLINGUA_API_KEY");
 
 export const configOption = () =>
   new Option("-c, --config <file>", "configuration file (toolingua.yaml)").env("TOOLINGUA_CONFIG");
@@ -59,15 +59,16 @@ export const withToolOptions = (command: Command): Command =>
 export const withOutputOptions = (command: Command): Command =>
   command.option("--json", "print JSON").option("-q, --quiet", "no progress and no hints");
 
-/** A key for a server, which a header carries. The error does not show the key, as commander's would. */
-export const keyOption = (flag: string, description: string) =>
-  new Option(`${flag} <key>`, description).argParser((value: string) => {
-    if (/^[\x21-\x7e]+$/.test(value)) return value;
-    throw new CliError(
-      "usage",
-      `${flag} is not a key that HTTP can carry: printable ASCII characters, without spaces.`,
-    );
+/** A key for a server. That of a flag is checked at once, that of `variable` when it is used. */
+export const keyOption = (flag: string, description: string, variable?: string) => {
+  const option = new Option(`${flag} <key>`, description).argParser((value) => {
+    if (variable !== undefined && process.env[variable] === value) return givenKey(value, variable);
+    const key = givenKey(value, flag);
+    key();
+    return key;
   });
+  return variable === undefined ? option : option.env(variable);
+};
 
 /** Parses an integer of at least `least`. */
 export function wholeNumber(least: number): (value: string) => number {
@@ -132,7 +133,7 @@ export const styleOption = () =>
 const upstreamOption = () =>
   new Option("-u, --upstream <url>", "the model's server, up to what comes before /chat/completions");
 
-const upstreamKeyOption = () => keyOption("--upstream-key", "its API key").env("TOOLINGUA_UPSTREAM_KEY");
+const upstreamKeyOption = () => keyOption("--upstream-key", "its API key", "TOOLINGUA_UPSTREAM_KEY");
 
 /** `model`: how the model is given, as `[model]` or `<model>`. */
 export const embeddedOption = (model: string) =>

@@ -3,6 +3,7 @@ import { createWriteStream, type WriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import { didYouMean } from "@toolingua/core/adapters";
 import { refused } from "../files/refused.js";
+import type { GivenKey } from "../model-source/given-key.js";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { progress } from "../terminal/progress.js";
@@ -15,7 +16,7 @@ import type { Exchange } from "./wire/exchange.js";
 /** The options of `toolingua doctor`. */
 export interface DoctorOptions {
   model?: string;
-  apiKey?: string;
+  apiKey?: GivenKey;
   client?: string[];
   all?: boolean;
   maxTokens: number;
@@ -38,7 +39,7 @@ export async function run(terminal: Terminal, url: string, options: DoctorOption
   const bar = progress(terminal, 0, "{bar} {value}/{total} {note}");
   try {
     const report = await examine({
-      ...{ url, clients, model: options.model, apiKey: options.apiKey, maxTokens: options.maxTokens },
+      ...{ url, clients, model: options.model, apiKey: options.apiKey?.(), maxTokens: options.maxTokens },
       ...{ timeout: options.timeout, patience: options.patience, signal: stop.signal },
       onStep({ name, done, total }) {
         bar.setTotal(total);

@@ -1,5 +1,13 @@
 import { CliError } from "../terminal/errors.js";
 
+/** The error for a folder in the place of a file that is to be written. */
+export const folderInstead = (path: string, cause?: unknown): CliError =>
+  new CliError("bad-input", `${path} is a folder; the name of a file is needed.`, { cause });
+
+/** The error for a file whose folder does not exist. */
+export const noFolder = (path: string, cause?: unknown): CliError =>
+  new CliError("not-found", `There is no folder for ${path}.`, { cause });
+
 /**
  * Converts a file system error to a `CliError`. Other errors are returned as they are.
  *
@@ -10,9 +18,9 @@ export function refused(cause: unknown, path: string): unknown {
   switch (code) {
     case "ENOENT":
     case "ENOTDIR":
-      return new CliError("not-found", `There is no folder for ${path}.`, { cause });
+      return noFolder(path, cause);
     case "EISDIR":
-      return new CliError("bad-input", `${path} is a folder; the name of a file is needed.`, { cause });
+      return folderInstead(path, cause);
     case "EACCES":
     case "EPERM":
     case "EROFS":

@@ -9,15 +9,18 @@ import { CliError } from "../terminal/errors.js";
 import type { Terminal } from "../terminal/terminal.js";
 import type { Endpoint } from "./clients.js";
 
-/** A running gateway, and what the user says about the model: by default its only one, with the context that it names. */
-export interface Asked {
+const NO_KEY = "none";
+
+/** What the user says of an endpoint: the gateway, and the model. By default its only one, with the context that it names. */
+export interface EndpointRequest {
   url: string;
-  key: string;
+  /** Default: a word for gateways without keys, since clients require one. */
+  key?: string | undefined;
   model?: string | undefined;
   context?: number | undefined;
 }
 
-/** The address of a gateway, given with or without `http://` and `/v1`. Errors: `CliError` `usage`. */
+/** The address of a gateway, given with or without `http://` and `/v1`. Errors: `CliError` `usage`; those of `urlOf`. */
 export function addressOf(url: string): string {
   const { href, search, hash } = urlOf(url);
   if (search !== "" || hash !== "")
@@ -31,22 +34,29 @@ export function addressOf(url: string): string {
  * Errors: `EndpointError` if the gateway does not answer, or refuses the key; `CliError` `usage` if no model is named, and
  * there is not exactly one.
  */
-export async function endpointAt(terminal: Terminal, { url, key, model, context }: Asked): Promise<Endpoint> {
-  const answer = await askServer({ baseURL: `${url}/v1`, apiKey: key }, "models");
+export async function endpointAt(
+  terminal: Terminal,
+  { url, key = NO_KEY, model, context }: EndpointRequest,
+): Promise<Endpoint> {
+  const ask = (path: string) => askServer({ baseURL: `${url}/v1`, apiKey: key }, path);
+  const answer = await ask("models");
   const names = listAt(answer, "data").flatMap((one) => textAt(one, "id") ?? []);
   const name = model ?? onlyModel(url, names);
-  // A name of the list, or another one that the gateway knows.
-  const isKnown = names.length === 0 || names.includes(name) || (await knows({ url, key }, name));
-  if (!isKnown) terminal.note(`The gateway at ${url} has no model "${name}". ${didYouMean(name, names)}`);
-  const entry = listAt(answer, "models").find((one) => textAt(one, "slug") === name);
-  const window = at(entry, "context_window");
-  const contextWindow = context ?? (typeof window === "number" ? window : DEFAULT_CONTEXT_WINDOW);
+  // Perhaps it is no name of the list, but an alias.
+  const isListed = names.length === 0 || names.includes(name);
+  const entry = isListed ? undefined : await ask(`models/${encodeURIComponent(name)}`);
+  if (!isListed && textAt(entry, "id") === undefined)
+    terminal.note(`The gateway at ${url} has no model "${name}". ${didYouMean(name, names)}`);
+  const ownName = textAt(entry, "display_name") ?? name;
+  const listed = listAt(answer, "models").find((one) => textAt(one, "slug") === ownName);
+  const contextWindow = context ?? windowOf(entry) ?? windowOf(listed) ?? DEFAULT_CONTEXT_WINDOW;
   return { url, key, model: name, contextWindow };
 }
 
-async function knows({ url, key }: Asked, model: string): Promise<boolean> {
-  const entry = await askServer({ baseURL: `${url}/v1`, apiKey: key }, `models/${encodeURIComponent(model)}`);
-  return textAt(entry, "id") !== undefined;
+/** The context that a model's entry names, in tokens. */
+function windowOf(entry: unknown): number | undefined {
+  const tokens = at(entry, "context_window");
+  return typeof tokens === "number" && Number.isSafeInteger(tokens) && tokens > 0 ? tokens : undefined;
 }
 
 /**
@@ -54,12 +64,12 @@ async function knows({ url, key }: Asked, model: string): Promise<boolean> {
  *
  * Errors: those of {@link endpointAt}; `CliError` `usage` if no model is named, and the gateway does not answer.
  */
-export async function endpointLater(terminal: Terminal, asked: Asked): Promise<Endpoint> {
+export async function endpointLater(terminal: Terminal, request: EndpointRequest): Promise<Endpoint> {
   try {
-    return await endpointAt(terminal, asked);
+    return await endpointAt(terminal, request);
   } catch (error) {
     if (!(error instanceof EndpointError) || error.code !== "connect") throw error;
-    const { url, key, model, context = DEFAULT_CONTEXT_WINDOW } = asked;
+    const { url, key = NO_KEY, model, context = DEFAULT_CONTEXT_WINDOW } = request;
     if (model !== undefined) return { url, key, model, contextWindow: context };
     const message = `--model is missing, and no gateway answers that could name its model. ${error.message}`;
     throw new CliError("usage", message, { cause: error });

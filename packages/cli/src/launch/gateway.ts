@@ -3,6 +3,7 @@ import { EndpointError } from "@toolingua/endpoints";
 import { type GatewayConfig, type GatewayModelConfig, type RunningGateway, serve } from "@toolingua/gateway";
 import { askServer } from "../model-source/ask-server.js";
 import { findModel } from "../model-source/find-model.js";
+import type { GivenKey } from "../model-source/given-key.js";
 import type { ModelOptions } from "../model-source/open-model.js";
 import { configFile } from "../serve/config-file.js";
 import { fetchEmbedded } from "../serve/run.js";
@@ -15,7 +16,7 @@ import { addressOf, endpointAt } from "./endpoint.js";
 /** The gateway of a launched client: a running one (`url`, `key`), or the model for one of its own. */
 export interface GatewayOptions extends ModelOptions {
   url?: string;
-  key?: string;
+  key?: GivenKey;
   context?: number;
 }
 
@@ -35,14 +36,12 @@ export interface Started {
  * Errors: `CliError` if there is no such model; `EndpointError`; `GatewayConfigError`.
  */
 export async function startGateway(terminal: Terminal, options: GatewayOptions): Promise<Started> {
-  const { url, key = "none", model, context } = options;
+  const { url, key, model, context } = options;
   if (url !== undefined) {
-    const endpoint = await endpointAt(terminal, { url: addressOf(url), key, model, context });
+    const endpoint = await endpointAt(terminal, { url: addressOf(url), key: key?.(), model, context });
     return { endpoint, close: async () => {} };
   }
   const { config, served } = await configOf(options);
-  await checkReachable(served);
-  await fetchEmbedded(terminal, config);
   const ownKey = `tl-${randomBytes(24).toString("hex")}`;
   const gateway: RunningGateway = await serve(
     { ...config, server: { ...config.server, host: "127.0.0.1", port: 0, keys: [{ name: "launch", key: ownKey }] } },
@@ -51,6 +50,9 @@ export async function startGateway(terminal: Terminal, options: GatewayOptions):
   );
   const close = () => gateway.close();
   try {
+    // The configuration is checked by now.
+    await checkReachable(served);
+    await fetchEmbedded(terminal, config);
     return { endpoint: await endpointAt(terminal, { url: gateway.url, key: ownKey, model: served.name }), close };
   } catch (error) {
     await close();

@@ -115,8 +115,8 @@ async function configure(
   journal: Journal,
   { name, client, options }: Configuring,
 ): Promise<number> {
-  const { url = USUAL, key = "none", model, context } = options;
-  const endpoint = await endpointLater(terminal, { url: addressOf(url), key, model, context });
+  const { url = USUAL, key, model, context } = options;
+  const endpoint = await endpointLater(terminal, { url: addressOf(url), key: key?.(), model, context });
   const { file, start = client.command } = client;
   if (!file) {
     const { env, args = [] } = client.setup(endpoint);

@@ -1,5 +1,6 @@
 import { isObject, whyUnreachable } from "@toolingua/core/adapters";
 import { EndpointError } from "@toolingua/endpoints";
+import { urlOf } from "./url-of.js";
 
 /** The server of a model. */
 export interface Server {
@@ -18,7 +19,7 @@ const LONGEST = 4_000_000;
  * Requests a JSON object from the server. Returns an empty object for an error status and other JSON; `undefined` if
  * the answer is not JSON, or does not arrive in time.
  *
- * Errors: `EndpointError` `connect` and `http` (401, 403); the reason of an abort.
+ * Errors: `EndpointError` `connect` and `http` (401, 403); those of `urlOf`; the reason of an abort.
  *
  * @param path after the base URL, such as `models`
  * @param body sent as JSON by POST; without one it is GET
@@ -29,7 +30,7 @@ export async function askServer(
   path: string,
   { body, signal }: { body?: object | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<Record<string, unknown> | undefined> {
-  const url = new URL(baseURL);
+  const url = urlOf(baseURL);
   url.pathname = url.pathname.replace(/\/*$/, "/");
   const { href, pathname, origin } = new URL(path, url);
   const shown = origin + pathname;
@@ -59,6 +60,8 @@ export async function askServer(
     signal?.throwIfAborted();
     // The server exists, but is slow, or its answer is not JSON: its facts are optional.
     if (patience.aborted || error instanceof SyntaxError) return undefined;
+    // Without a cause nothing was sent: a mistake of ours, not of the network.
+    if (error instanceof TypeError && error.cause === undefined) throw error;
     const { words } = whyUnreachable(error);
     throw new EndpointError("connect", `Cannot reach ${shown}: ${words}. Is the server running?`, { cause: error });
   }

@@ -5,13 +5,14 @@ import { chatEndpoint } from "@toolingua/endpoints";
 import { CliError } from "../terminal/errors.js";
 import type { Terminal } from "../terminal/terminal.js";
 import type { Server } from "./ask-server.js";
+import type { GivenKey } from "./given-key.js";
 import { onlyModel } from "./listed-models.js";
 import { baseUrlOf, type ServerFacts, serverFacts } from "./server-facts.js";
 
 /** The options that select a model, its location, and how it is called. */
 export interface ModelOptions {
   upstream?: string;
-  upstreamKey?: string;
+  upstreamKey?: GivenKey;
   embedded?: string | true;
   model?: string;
   protocol?: string;
@@ -72,7 +73,7 @@ async function openUpstream(
   { upstreamKey, model: named, backend: said }: ModelPlace,
   { signal }: OpenModelOptions,
 ): Promise<OpenedModel> {
-  const server: Server = { baseURL: checkedUrl(address), apiKey: upstreamKey };
+  const server: Server = { baseURL: baseUrlOf(address), apiKey: upstreamKey?.() };
   const facts = await serverFacts(server, named, signal);
   const model = named ?? onlyModel(server.baseURL, facts.models);
   if (facts.models.length > 0 && !facts.models.includes(model) && facts.backend !== "llama.cpp") {
@@ -86,12 +87,6 @@ async function openUpstream(
     facts: backend === undefined ? facts : { ...facts, backend },
     close: async () => {},
   };
-}
-
-function checkedUrl(address: string): string {
-  const url = baseUrlOf(address);
-  if (!/^\w+:\/\/[^/]*@/.test(url)) return url;
-  throw new CliError("usage", "The address contains a name or a password: give a key with its own option instead.");
 }
 
 async function openEmbedded(

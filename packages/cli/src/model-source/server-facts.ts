@@ -19,7 +19,7 @@ export interface ServerFacts {
 /**
  * The base URL as `chatEndpoint` takes it: `/v1` is added if there is no path.
  *
- * Errors: `CliError` `usage` for an invalid address.
+ * Errors: those of `urlOf`.
  *
  * @example baseUrlOf("http://localhost:8080"); // "http://localhost:8080/v1"
  */

@@ -3,14 +3,24 @@ import { CliError } from "../terminal/errors.js";
 /**
  * The URL of an address, which may lack `http://`.
  *
- * Errors: `CliError` `usage` if it is none of http or https.
+ * Errors, which do not show a password: `CliError` `usage` if it is none of http or https, or contains a name or a password,
+ * which `fetch` refuses.
  *
  * @example urlOf("127.0.0.1:8080").href; // "http://127.0.0.1:8080/"
  */
 export function urlOf(address: string): URL {
   const whole = /^[a-z]+:\/\//i.test(address) ? address : `http://${address}`;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
+  if (url && url.username + url.password !== "")
+    throw new CliError("usage", "The address contains a name or a password: give a key with its own option instead.");
   if (url && /^https?:$/.test(url.protocol)) return url;
   const what = url ? `has the protocol ${url.protocol}, not http: or https:` : "is not a URL";
-  throw new CliError("usage", `"${address}" ${what}. Give one such as http://localhost:8080.`);
+  throw new CliError("usage", `"${shownAddress(address)}" ${what}. Give one such as http://localhost:8080.`);
 }
+
+/**
+ * An address without what comes before its last `@`, where a password may be, also if it is not a URL.
+ *
+ * @example shownAddress("http://ann:secret@host:port"); // "http://…@host:port"
+ */
+export const shownAddress = (address: string): string => address.replace(/^([a-z]+:\/\/)?.*@/is, "$1…@");

@@ -1,11 +1,11 @@
-import { access, constants, open, stat } from "node:fs/promises";
+import { access, constants, lstat, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { refused } from "../files/refused.js";
+import { folderInstead, noFolder, refused } from "../files/refused.js";
 import { CliError } from "../terminal/errors.js";
 import type { Terminal } from "../terminal/terminal.js";
 
 /** Where the configuration is written. */
-interface Written {
+interface WriteOptions {
   write?: string;
   force?: boolean;
 }
@@ -13,20 +13,29 @@ interface Written {
 const exists = (file: string) => new CliError("bad-input", `${file} already exists: --force replaces it.`);
 
 /** Errors: `CliError` if `--write` will fail. Checked first, since a probe takes minutes. */
-export async function checkWritable({ write, force }: Written): Promise<void> {
+export async function checkWritable({ write, force }: WriteOptions): Promise<void> {
   if (write === undefined) return;
-  const found = await stat(write).catch(() => undefined);
-  if (found?.isDirectory()) throw refused(Object.assign(new Error("EISDIR"), { code: "EISDIR" }), write);
+  // Without --force a link is in the way also if it leads nowhere.
+  const found = await statOf(write, force ? stat : lstat);
+  if (found?.isDirectory()) throw folderInstead(write);
   if (found && !force) throw exists(write);
+  if (!found && !(await statOf(dirname(write), stat))?.isDirectory()) throw noFolder(write);
   await access(found ? write : dirname(write), constants.W_OK).catch((error: unknown) => {
     throw refused(error, write);
   });
 }
 
+/** What is at a path; undefined if nothing is. */
+const statOf = (path: string, read: typeof stat | typeof lstat) =>
+  read(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw refused(error, path);
+  });
+
 /** Writes the configuration for the winner to the file of `--write`, or prints it. Errors: `CliError`. */
 export async function writeConfig(
   terminal: Terminal,
-  { write, force }: Written,
+  { write, force }: WriteOptions,
   config: string | undefined,
 ): Promise<void> {
   if (config === undefined) {
@@ -41,7 +50,12 @@ export async function writeConfig(
   const file = await open(write, force ? "w" : "wx").catch((error: NodeJS.ErrnoException) => {
     throw error.code === "EEXIST" ? exists(write) : refused(error, write);
   });
-  await file.writeFile(config);
-  await file.close();
+  try {
+    await file.writeFile(config);
+  } catch (error) {
+    throw refused(error, write);
+  } finally {
+    await file.close();
+  }
   terminal.note(`Wrote ${write}: toolingua serve --config ${write}`);
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type ProtocolName, protocolForModel } from "@toolingua/core";
 import type { ConstraintBackend } from "@toolingua/core/grammar";
 import { refused } from "../files/refused.js";
+import type { GivenKey } from "../model-source/given-key.js";
 import { type OpenedModel, openModel } from "../model-source/open-model.js";
 import { nativeFormat } from "../model-source/server-facts.js";
 import { namedProtocol } from "../protocols/named-protocol.js";
@@ -22,7 +23,7 @@ import { verdictOf } from "./winner.js";
 /** The options of `toolingua probe`. */
 export interface ProbeOptions {
   model?: string;
-  apiKey?: string;
+  apiKey?: GivenKey;
   embedded?: string;
   backend?: ConstraintBackend;
   questions: number;

@@ -1,4 +1,4 @@
-import { isObject, nearestNames } from "@toolingua/core/adapters";
+import { isObject } from "@toolingua/core/adapters";
 import {
   type Converted,
   conversationFromJson,
@@ -7,8 +7,9 @@ import {
   providers,
   type ReadConversation,
 } from "@toolingua/core/providers";
-import { at, misspelt } from "../json.js";
+import { misspelt } from "../json.js";
 import { CliError } from "../terminal/errors.js";
+import { hintOf } from "./hint-of.js";
 
 /** The form of messages: that of a provider or Toolingua's, or `auto`, which finds out. */
 export type MessagesForm = "auto" | "toolingua" | ProviderName;
@@ -17,7 +18,7 @@ export type MessagesForm = "auto" | "toolingua" | ProviderName;
  * Reads messages from a text: a conversation in JSON or YAML, the body of a provider's request, or a message of the
  * user.
  *
- * Errors: `CliError` (`bad-input`), `ProviderFormatError` with the location.
+ * Errors: `CliError` (`bad-input`), with the location.
  *
  * @param isData whether the text is a file of JSON or YAML
  * @example (await readConversation("2 + 3?", "auto")).value; // { messages: [{ role: "user", content: "2 + 3?" }] }
@@ -36,9 +37,8 @@ export async function readConversation(
   try {
     return inForm(request, form, options);
   } catch (error) {
-    // The error stays what it is, with its class and code.
-    if (error instanceof ProviderFormatError) error.message += hintOf(error, request);
-    throw error;
+    if (!(error instanceof ProviderFormatError)) throw error;
+    throw new CliError("bad-input", error.message + hintOf(error, request), { cause: error });
   }
 }
 
@@ -56,7 +56,7 @@ function inForm(
     case "openai-responses":
       return providers["openai-responses"].fromRequest(request, options);
     default:
-      if (!hasMessages(request)) throw wrongMessages(request, form);
+      if (!hasMessages(request)) throw refusedMessages(request, form);
       return providers[form].fromRequest(request, options);
   }
 }
@@ -76,8 +76,8 @@ export async function requestIn(
 }
 
 /**
- * The data of a text that is JSON or YAML; undefined for any other text. `isData`: it is none of a user, so YAML is recognised
- * even if nothing in it looks like messages.
+ * The data of a text that is JSON or YAML; undefined for any other text. `isData`: it is a file of data, not what a user typed,
+ * so YAML is recognised even if nothing in it looks like messages.
  */
 async function dataOf(text: string, isData: boolean): Promise<Record<string, unknown> | unknown[] | undefined> {
   if (/^\s*[[{]/.test(text)) {
@@ -119,7 +119,7 @@ const hasMessages = (request: object): request is Messages =>
   "messages" in request && Array.isArray(request.messages) && request.messages.every(hasRole);
 
 /** What is wrong with messages that `hasMessages` refuses. */
-function wrongMessages({ messages, ...rest }: Record<string, unknown>, form: string): CliError {
+function refusedMessages({ messages, ...rest }: Record<string, unknown>, form: string): CliError {
   if (!Array.isArray(messages)) return lacking(form, "a list `messages`", misspelt(rest, ["messages"]));
   const index = messages.findIndex((message) => !hasRole(message));
   const message = `The messages of a request to ${form} have a \`role\`, such as "user"; messages[${index}] has none.`;
@@ -132,14 +132,3 @@ const hasContents = (request: object): request is { contents: string | object } 
 
 const lacking = (form: string, field: string, hint: string) =>
   new CliError("bad-input", `The body of a request to ${form} has ${field}; this has none.${hint}`);
-
-/** What was probably meant: a key in place of a missing one, or one of the words that are expected. */
-function hintOf({ path, expected, value }: ProviderFormatError, request: unknown): string {
-  const steps = path.split("/").slice(1);
-  const key = steps.pop() ?? "";
-  if (value === undefined)
-    return misspelt(at(request, ...steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step))), [key]);
-  const words = [...expected.matchAll(/"([^"]+)"/g)].flatMap(([, word]) => word ?? []);
-  const meant = typeof value === "string" ? nearestNames(value, words).meant : undefined;
-  return meant === undefined ? "" : ` Did you mean "${meant}"?`;
-}

@@ -73,12 +73,13 @@ async function oneModel(options: ServeOptions): Promise<GatewayModelConfig> {
 async function modelSource(
   options: ServeOptions,
 ): Promise<Pick<GatewayModelConfig, "name" | "upstream" | "embedded" | "backend">> {
-  const { upstream: address, upstreamKey: key, kind, embedded, model } = options;
+  const { upstream: address, upstreamKey, kind, embedded, model } = options;
   if (embedded !== undefined) {
     const { MODELS } = await import("@toolingua/llama-cpp");
     const source = embedded === true ? (model ?? MODELS[0]?.name ?? "") : embedded;
     return { name: model ?? nameOf(source), embedded: source };
   }
+  const key = upstreamKey?.();
   const how = { ...(key !== undefined && { key }), ...(kind && { kind }) };
   if (address !== undefined) {
     const url = baseUrlOf(address);

@@ -1,11 +1,11 @@
 import { extname, isAbsolute, resolve } from "node:path";
-import type { McpServerConfig } from "@toolingua/mcp";
+import { shownAddress } from "../model-source/url-of.js";
 import { CliError, shownMessage } from "../terminal/errors.js";
 import { inFile } from "../terminal/in-file.js";
 import { printable } from "../terminal/printable.js";
 import type { Terminal } from "../terminal/terminal.js";
 import type { LoadedTool } from "./loaded-tool.js";
-import type { McpTools } from "./mcp-servers.js";
+import type { GivenServer, McpTools } from "./mcp-servers.js";
 
 /** The options for the sources of tools, for `loadTools`. */
 export interface ToolOptions {
@@ -43,7 +43,7 @@ export async function loadTools(
   onProgress?: (message: string) => void,
 ): Promise<LoadedTools> {
   const found: { from: string; tools: readonly LoadedTool[] }[] = [];
-  const servers: (readonly [string, McpServerConfig])[] = [];
+  const servers: GivenServer[] = [];
   const addOpenApi = async (from: string) => found.push({ from, tools: await openApi(from, onProblem) });
   for (const from of options.tools ?? []) {
     if (!/^\.(?:json|ya?ml)$/i.test(extname(from)) || isUrl(from)) {
@@ -56,7 +56,9 @@ export async function loadTools(
     const read = await inFile(from, () => documentTools(document, from));
     if (read.kind === "openapi") await addOpenApi(from);
     else if (read.kind === "mcp") {
-      servers.push(...Object.entries(read.servers));
+      const inside = Object.entries(read.servers);
+      servers.push(...inside.map(([name, config]): GivenServer => [name, config, from]));
+      if (inside.length === 0) found.push({ from, tools: [] });
     } else {
       read.losses.forEach(onProblem);
       found.push({ from, tools: read.tools });
@@ -108,7 +110,8 @@ async function moduleSource(
   onProgress: ((message: string) => void) | undefined,
 ): Promise<readonly LoadedTool[]> {
   if (isUrl(source)) {
-    throw new CliError("usage", `--tools takes a file or a package, not ${source}. Did you mean --openapi or --mcp?`);
+    const shown = shownAddress(source);
+    throw new CliError("usage", `--tools takes a file or a package, not ${shown}. Did you mean --openapi or --mcp?`);
   }
   const { isFolder, MODULE, unreadSource } = await import("./unread-source.js");
   const { moduleTools } = await import("./module-tools.js");

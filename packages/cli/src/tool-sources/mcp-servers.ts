@@ -1,11 +1,16 @@
 import { basename, extname } from "node:path";
 import type { McpServerConfig } from "@toolingua/mcp";
 import parseArgs from "string-argv";
+import { shownAddress } from "../model-source/url-of.js";
 import { CliError, shownMessage } from "../terminal/errors.js";
+import { inFile } from "../terminal/in-file.js";
 import { type LoadedTool, loadedTool } from "./loaded-tool.js";
 
 /** Programs that run another program, whose name is more useful. */
 const runners = /^(?:npx|npm|pnpm|yarn|bunx?|uvx?|uv|pipx|dlx|exec|run|node|deno|python\d*|docker)(?:\.cmd|\.exe)?$/;
+
+/** An MCP server, and the file that configures it. */
+export type GivenServer = readonly [name: string, config: McpServerConfig, file?: string];
 
 /**
  * An MCP server from the command line: its URL, or the command that starts it, quoted as in a shell (nothing is
@@ -15,9 +20,9 @@ const runners = /^(?:npx|npm|pnpm|yarn|bunx?|uvx?|uv|pipx|dlx|exec|run|node|deno
  *
  * @example givenServer("npx -y @modelcontextprotocol/server-filesystem ."); // ["server-filesystem", { command: "npx", … }]
  */
-export function givenServer(given: string): [name: string, config: McpServerConfig] {
+export function givenServer(given: string): GivenServer {
   if (/^https?:\/\//.test(given)) {
-    if (!URL.canParse(given)) throw new CliError("usage", `--mcp: ${given} is not a URL.`);
+    if (!URL.canParse(given)) throw new CliError("usage", `--mcp: ${shownAddress(given)} is not a URL.`);
     return [new URL(given).hostname, { url: given }];
   }
   const [command, ...args] = parseArgs(given);
@@ -49,26 +54,32 @@ const SILENCE = 5000;
  * Connects to servers. The second of two servers with the same name gets a number. `onProblem` is called for tools that
  * are left out, and if a server does not answer at once.
  *
- * Errors: `McpServerError`.
+ * Errors: `McpServerError`, with the file that configures the server.
  *
  * @example const { tools, close } = await mcpTools([givenServer("npx -y …")], { onProblem: console.warn });
  */
 export async function mcpTools(
-  servers: readonly (readonly [string, McpServerConfig])[],
+  servers: readonly GivenServer[],
   { onProblem, trusted = false, timeout = 60_000 }: McpToolsOptions,
 ): Promise<McpTools> {
-  const { connectMcp } = await import("@toolingua/mcp");
+  const { connectMcp, McpServerError } = await import("@toolingua/mcp");
   const named: Record<string, McpServerConfig> = {};
-  for (const [name, config] of servers) {
+  const files = new Map<string, string | undefined>();
+  for (const [name, config, file] of servers) {
     let free = name;
     for (let number = 2; Object.hasOwn(named, free); number++) free = `${name}${number}`;
     named[free] = config;
+    files.set(free, file);
   }
   const names = Object.keys(named).join(", ");
   const words = `Waiting for ${names} over MCP: at most ${timeout / 1000} s for each answer (--mcp-timeout).`;
   const waiting = setTimeout(onProblem, SILENCE, words);
   const connecting = connectMcp(named, { timeout, onProblem: (problem) => onProblem(shownMessage(problem)) });
-  const mcp = await connecting.finally(() => clearTimeout(waiting));
+  const mcp = await connecting
+    .catch((error: unknown) =>
+      inFile(error instanceof McpServerError ? files.get(error.server) : undefined, () => Promise.reject(error)),
+    )
+    .finally(() => clearTimeout(waiting));
   const tools = mcp.tools.map((tool) => {
     const readOnly = trusted && tool.annotations?.readOnlyHint === true;
     return loadedTool({ ...tool, readOnly }, { lenient: true });

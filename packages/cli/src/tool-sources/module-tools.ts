@@ -11,8 +11,7 @@ import { whileLoading } from "./while-loading.js";
 /**
  * Loads the tools that a module exports: tools and lists of them, objects and classes with tools as methods
  * (`@toolingua/tools`), tools of LangChain and of the AI SDK. If a TypeScript module exports none, its functions become tools,
- * by their types. The module is executed, TypeScript too. `onProblem` and
- * `onProgress`: as those of `loadTools`.
+ * by their types. The module is executed, TypeScript too. `onProblem` and `onProgress`: as those of `loadTools`.
  *
  * @param source a path, or the name of a package installed in `folder`
  *

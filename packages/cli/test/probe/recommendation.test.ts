@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as core from "@toolingua/core";
 import { chatEndpoint } from "@toolingua/endpoints";
@@ -63,13 +63,27 @@ test("the printed code makes the right call, and the configuration serves the mo
 
 test.each([
   ["--write", join("none", "a.yaml"), /^error: There is no folder for \S+a\.yaml\.\n$/],
+  ["--write", join("mine.yaml", "a.yaml"), /^error: There is no folder for \S+a\.yaml\.\n$/],
+  ["--write", "loop", /^error: \S+loop already exists: --force replaces it\.\n$/],
+  ["--write", "nowhere", /^error: \S+nowhere already exists: --force replaces it\.\n$/],
   ["--write", ".", /^error: \S+ is a folder; the name of a file is needed\.\n$/],
   ["--state", ".", /\S+ is a folder; the name of a file is needed\.\n$/],
 ])("a file that cannot be written is found before the model is asked: %s %s", async (option, name, message) => {
   const { url } = await scriptedModel({ speaks: "hermes", writes: "asked" });
-  const { code, stdout, stderr } = await cli(["probe", url, option, join(scratchFolder(), name)], { env });
+  const folder = scratchFolder();
+  writeFileSync(join(folder, "mine.yaml"), "");
+  for (const link of ["loop", "nowhere"]) symlinkSync(link === "loop" ? link : "none", join(folder, link));
+  const { code, stdout, stderr } = await cli(["probe", url, option, join(folder, name)], { env });
   expect([code, stdout]).toEqual([70, ""]);
   expect(stderr).toMatch(message);
+});
+
+test.skipIf(!existsSync("/dev/full"))("a disk that is full is said in words", async () => {
+  const { url } = await scriptedModel({ speaks: "hermes", writes: "asked" });
+  const argv = ["probe", url, "-p", "hermes", "-n", "4", "--write", "/dev/full", "--force"];
+  const { code, stderr } = await cli(argv, { env });
+  expect(code).toBe(70);
+  expect(stderr).toMatch(/error: \/dev\/full cannot be written \(ENOSPC\)\.\n$/);
 });
 
 test("an existing file is not overwritten, unless requested", async () => {
