@@ -5,8 +5,8 @@ export const limits = [
   { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 105 },
   { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 113 },
   { entry: "several", what: "`parseReply` and four protocols", limit: 121 },
-  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 196 },
-  { entry: "main", what: "`parseReply` of the main entry", limit: 206 },
+  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 197 },
+  { entry: "main", what: "`parseReply` of the main entry", limit: 207 },
   { entry: "peer-hermes", what: "`hermesProtocol` of the peer" },
   { entry: "peer-all", what: "the peer's three protocols" },
 ];
