@@ -150,11 +150,14 @@ describe("explainReply", () => {
   });
 
   test.each([
-    ['write_file(path="a", content=get_weather(city="Oslo"))'],
-    ['get_weather(city=f"Os{x}")'],
-  ])("says why %s, with an expression as an argument, is no call", (reply) => {
+    [
+      'write_file(path="a", content=get_weather(city="Oslo"))',
+      'a call of "write_file" cannot be read: the argument "content"',
+    ],
+    ['get_weather(city=f"Os{x}")', 'a call of "get_weather" cannot be read: the argument "city" is an expression'],
+  ])("says why %s, with an expression as an argument, is no call", (reply, why) => {
     expect(explainReply(reply, { tools })).toMatchObject([
-      { became: "text", source: reply, why: expect.stringMatching(/is not a literal/) },
+      { became: "text", source: reply, why: expect.stringContaining(why) },
     ]);
   });
 
@@ -186,13 +189,31 @@ describe("explainReply", () => {
       .tuple(fc.constantFrom<Protocol>(...Object.values<Protocol>(protocols)), call)
       .map(([protocol, made]) => protocol.renderCalls([made], { tools }));
     const plain = fc.constantFrom(json, bare, "now()", 'get_weather(city="Oslo")', 'get_weather(city=f"Os{x}")');
-    const around = fc.constantFrom("1. ", "- ", "\n", "; ", ", ", "```\n", "```json\n", "> ", "`", "<think>", "</think>");
-    const made = fc.constantFrom("<tool_response>", "</tool_response>", "<result>", "</result>", "Observation: 12:00\n");
+    const around = fc.constantFrom(
+      "1. ",
+      "- ",
+      "\n",
+      "; ",
+      ", ",
+      "```\n",
+      "```json\n",
+      "> ",
+      "`",
+      "<think>",
+      "</think>",
+    );
+    const made = fc.constantFrom(
+      "<tool_response>",
+      "</tool_response>",
+      "<result>",
+      "</result>",
+      "Observation: 12:00\n",
+    );
     const reply = fc.array(fc.oneof(written, plain, around, made, text), { maxLength: 6 }).map((all) => all.join(""));
     const protocol = fc.constantFrom("auto" as const, "hermes" as const, "pythonic" as const, "react" as const);
     fc.assert(
       fc.property(reply, protocol, (given, asked) => expectEvents(given, { tools, protocol: asked })),
-      { numRuns: 2000 },
+      { numRuns: 300 },
     );
   });
 });
