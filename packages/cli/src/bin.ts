@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { Console } from "node:console";
 import module from "node:module";
 import { exitCodes } from "./terminal/exit-codes.js";
 import { VERSION } from "./version.js";
@@ -7,13 +8,19 @@ import { VERSION } from "./version.js";
 (module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
 const { main } = await import("./main.js");
 
+// Standard output is the command's. What users' modules and tools write to the console goes to standard error.
+Object.assign(console, new Console(process.stderr));
+
+// Commands replace `process.exit` while the code of users runs.
+const exit = process.exit.bind(process);
+
 // A reader that stops early (`toolingua protocols | head -1`) has what it wanted.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit();
+    if (error.code === "EPIPE") exit();
     // Standard error may be what cannot be written.
     if (stream === process.stdout) process.stderr.write(`error: The output cannot be written: ${error.message}\n`);
-    process.exit(exitCodes.failure);
+    exit(exitCodes.failure);
   });
 }
 
@@ -23,4 +30,4 @@ process.exitCode = await main(process.argv.slice(2));
 await Promise.all(
   [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write("", resolve))),
 );
-process.exit();
+exit();

@@ -26,6 +26,14 @@ test.each([
   expect(stderr).toContain(why);
 });
 
+test("what a module writes to the console goes to standard error, and the result alone to standard output", async () => {
+  const tool = "export const now = { name: 'now', execute() {} };";
+  const path = written("loud.mjs", `console.log("loading"); console.info("still");\n${tool}`);
+  const { code, stdout, stderr } = await inPipe(["parse", "--tools", path, "--json"], { stdin: "now()" });
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { toolCalls: [{ name: "now" }] }]);
+  expect(stderr).toBe("loading\nstill\n");
+});
+
 test("a module that takes long is mentioned, and loaded", async () => {
   const tool = "export const slow = { name: 'slow', execute() {} };";
   const path = written("slow.mjs", `await new Promise((done) => setTimeout(done, 6000));\n${tool}`);
