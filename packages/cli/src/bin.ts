@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { Console } from "node:console";
 import module from "node:module";
 import { endProcess } from "./terminal/end-process.js";
 import { exitCodes } from "./terminal/exit-codes.js";
@@ -7,6 +8,9 @@ import { VERSION } from "./version.js";
 // Newer versions of Node.js than the types are of keep compiled code between runs.
 (module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
 const { main } = await import("./main.js");
+
+// Standard output is the command's. What users' modules and tools write to the console goes to standard error.
+Object.assign(console, new Console(process.stderr));
 
 // A reader that stops early (`toolingua protocols | head -1`) has what it wanted.
 for (const stream of [process.stdout, process.stderr]) {

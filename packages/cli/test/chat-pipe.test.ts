@@ -5,6 +5,8 @@ import { call, chatModel } from "./support/chat-model.js";
 import { house, piped, read, set } from "./support/chat-runs.js";
 import { command, inPipe } from "./support/processes.js";
 
+const endings = ["--tools", "endings.mjs"];
+
 describe("one message in a pipe", () => {
   test("writes the answer to standard output, and calls and results to standard error", async () => {
     const { code, stdout, stderr } = await piped([`Let me see.\n${read}`, "It is 19 degrees."], [...house, "Warm?"]);
@@ -67,12 +69,52 @@ describe("one message in a pipe", () => {
     expect(stderr).toContain("A tool failed after its call: too late");
   });
 
+  test.each([
+    ["wait_in_vain", "The tool wait_in_vain never ends: it waits for what never comes, and nothing else runs."],
+    ["leave", "The tool leave calls process.exit(3)."],
+  ])("a tool that would end the chat is an error: %s", async (name, message) => {
+    const replies = [call(name, {}), "Done."];
+    const { code, stdout, stderr, requests } = await piped(replies, [...endings, "Go.", "--ask", "never"]);
+    expect({ code, stdout, asked: requests.length }).toEqual({ code: 70, stdout: "", asked: 1 });
+    expect(stderr).toContain(`error: ${message}\n`);
+    const json = await piped(replies, [...endings, "Go.", "--ask", "never", "--json"]);
+    const error = { code: "failed", message };
+    expect(JSON.parse(json.stdout.trim().split("\n").at(-1) ?? "")).toMatchObject({
+      type: "end",
+      result: { stopReason: "error", error },
+    });
+    expect(json.code).toBe(70);
+    expect(JSON.parse(json.stderr)).toEqual({ error });
+  });
+
+  test("a tool that ends the process after its call is reported, and the chat goes on", async () => {
+    const { code, stdout, stderr } = await piped(
+      [call("leave_later", {}), "Done."],
+      [...endings, "Go.", "--ask", "never"],
+    );
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "Done.\n" });
+    expect(stderr).toContain("A tool failed after its call: The tool leave_later calls process.exit(3).");
+  });
+
   test("ends with 1 without an answer, and prints an error once", async () => {
     const { code, stderr } = await piped(["<think>Hm.</think>"], ["Hi"]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: "The model gave no answer.\n" });
     const down = await inPipe(["chat", "Hi", "-u", "http://user:secret@127.0.0.1:1", "--model", "m"]);
     expect(down.code).toBe(64);
     expect(down.stderr).not.toContain("secret");
+  });
+
+  test.each([
+    ["It is", "length", "The answer is not whole: it ended at the token limit of the server or the model.\n"],
+    ["It is", "content_filter", "The answer is not whole: the content filter of the server ended it.\n"],
+    ["", "length", "The model gave no answer: it ended at the token limit of the server or the model.\n"],
+    ["", "content_filter", "The model gave no answer: the content filter of the server ended it.\n"],
+  ])("says why the answer %j ended early: %s", async (text, finish, note) => {
+    const { code, stderr } = await piped([{ text, finish }], ["Hi"]);
+    expect({ code, stderr }).toEqual({ code: text === "" ? 1 : 0, stderr: note });
+    const { stdout } = await piped([{ text, finish }], ["Hi", "--json"]);
+    const end = JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
+    expect(end).toMatchObject({ type: "end", result: { finish: finish.replace("_", "-") } });
   });
 
   test("prints each event as a line with --json", async () => {

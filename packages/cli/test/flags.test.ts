@@ -2,6 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { chatEndpoint } from "../../endpoints/src/index.js";
+import { scriptedServer, status } from "../../endpoints/test/support/scripted-server.js";
 import { createContext } from "../../llama-cpp/src/engine/model-file.js";
 import type { Native } from "../../llama-cpp/src/engine/native.js";
 import { LlamaCppEngine } from "../../llama-cpp/src/index.js";
@@ -12,6 +14,15 @@ import { shownMessage } from "../src/terminal/errors.js";
 // of MCP servers and OpenAPI documents in tool-sources.test.ts.
 
 const shown = (work: Promise<unknown>): Promise<string> => work.then(() => "no error", shownMessage);
+
+test("a server that wants a key names --upstream-key", async () => {
+  const server = await scriptedServer(status(401, { error: { message: "no key" } }));
+  const model = chatEndpoint({ baseURL: server.baseURL, model: "m" });
+  const ask = async () => {
+    for await (const _ of model({ messages: [{ role: "user", content: "Hi" }] })) break;
+  };
+  expect(await shown(ask())).toContain("No key was given: it is set with --upstream-key.");
+});
 
 test("a prompt above the context names --context", async () => {
   const folder = await mkdtemp(join(tmpdir(), "toolingua-flags-"));

@@ -46,7 +46,7 @@ test.each([
 });
 
 test("a reader that stops while a module loads ends the command as always", async () => {
-  const path = written("writes.mjs", `setInterval(() => console.log("line"), 20); ${rest}`);
+  const path = written("writes.mjs", `setInterval(() => process.stdout.write("line\\n"), 20); ${rest}`);
   const child = spawn(process.execPath, [command, "schema", path], { stdio: ["ignore", "pipe", "pipe"] });
   child.stdout.destroy();
   const [stderr, code] = await Promise.all([
@@ -54,6 +54,14 @@ test("a reader that stops while a module loads ends the command as always", asyn
     new Promise((resolve) => child.once("close", resolve)),
   ]);
   expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
+});
+
+test("what a module writes to the console goes to standard error, and the result alone to standard output", async () => {
+  const tool = "export const now = { name: 'now', execute() {} };";
+  const path = written("loud.mjs", `console.log("loading"); console.info("still");\n${tool}`);
+  const { code, stdout, stderr } = await inPipe(["parse", "--tools", path, "--json"], { stdin: "now()" });
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { toolCalls: [{ name: "now" }] }]);
+  expect(stderr).toBe("loading\nstill\n");
 });
 
 test("a module that takes long is mentioned, and loaded", async () => {

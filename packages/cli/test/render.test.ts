@@ -188,6 +188,7 @@ describe("toolingua render", () => {
     [["render", "--from", "anthropic"], "[5]", "messages[0] has none."],
     [["render", "--completion"], "Hi", "--completion needs the chat format"],
     [["render", "--completion", "--model", "x"], "Hi", 'for "x": give the model\'s own template with --template.'],
+    [["render", "--tool-choice", "required"], "Hi", "--tool-choice required needs tools"],
     [["render", "--tools", tools, "--tool-choice", "get_wether"], "Hi", 'Did you mean "get_weather"?'],
     [["render"], '[{"role": "user"}]', "content"],
   ])("explains what is wrong with %j of %j", async (argv, stdin, message) => {

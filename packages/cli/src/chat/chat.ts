@@ -5,6 +5,7 @@ import { jsonEvent } from "./json-events.js";
 import { Keyboard } from "./keyboard.js";
 import { Screen } from "./screen.js";
 import type { ChatSession } from "./session.js";
+import type { ToolWatch } from "./tool-watch.js";
 
 /** Decides on pending calls. `stop` ends the answer. */
 export type Decide = (waiting: readonly PendingCall[]) => Promise<"go on" | "stop">;
@@ -15,8 +16,10 @@ export class Chat {
   readonly session: ChatSession;
   readonly screen: Screen;
   readonly keyboard: Keyboard;
+  readonly #tools: ToolWatch;
 
-  constructor(terminal: Terminal, session: ChatSession) {
+  constructor(terminal: Terminal, session: ChatSession, tools: ToolWatch) {
+    this.#tools = tools;
     this.terminal = terminal;
     this.session = session;
     this.screen = new Screen(terminal);
@@ -42,15 +45,24 @@ export class Chat {
     return true;
   }
 
-  /** Shows events until the conversation needs a decision or a message. Ctrl-C stops it. */
+  /**
+   * Shows events until the conversation needs a decision or a message. Ctrl-C stops it, and so does a tool that would end the
+   * process: its error is the result's.
+   */
   #turns(message: string | undefined): Promise<ConversationResult> {
     const work = async (signal: AbortSignal) => {
-      const run = this.session.run(message, signal);
+      const failed = new AbortController();
+      const withFailure = (result: ConversationResult): ConversationResult =>
+        failed.signal.aborted ? { ...result, stopReason: "error", error: failed.signal.reason } : result;
+      const run = this.session.run(message, AbortSignal.any([signal, failed.signal]));
       for await (const event of run) {
-        if (this.terminal.json) await this.terminal.writeJson(jsonEvent(event));
-        else this.screen.show(event);
+        const failure = this.#tools.takeFailure();
+        if (failure) failed.abort(failure);
+        const shown = event.type === "end" ? { ...event, result: withFailure(event.result) } : event;
+        if (this.terminal.json) await this.terminal.writeJson(jsonEvent(shown));
+        else this.screen.show(shown);
       }
-      return run.result();
+      return withFailure(await run.result());
     };
     return this.keyboard.interruptible(work, () => {
       this.screen.endLine();

@@ -1,4 +1,3 @@
-import { Console } from "node:console";
 import { type ModelOptions, openModel } from "../model-source/open-model.js";
 import { CliError, shownMessage } from "../terminal/errors.js";
 import { printable } from "../terminal/printable.js";
@@ -10,6 +9,7 @@ import { openHistory } from "./history-file.js";
 import { oneAnswer } from "./one-answer.js";
 import { ChatSession, type ChatSetting } from "./session.js";
 import { talk } from "./talk.js";
+import { ToolWatch } from "./tool-watch.js";
 
 /** The options of `toolingua chat`. */
 export interface ChatOptions extends ModelOptions, ToolOptions {
@@ -45,15 +45,17 @@ export async function run(terminal: Terminal, given: string | undefined, options
       );
     if (constraint === "required" && opened.server && opened.facts.backend === undefined)
       throw new CliError("usage", "--constraint required depends on the kind of server: set it with --backend.");
-    atEnd(outputOfTools(terminal));
-    const { tools, close } = await loadToolsIn(terminal, options);
-    atEnd(close);
+    const loaded = await loadToolsIn(terminal, options);
+    atEnd(() => loaded.close());
+    const watch = new ToolWatch();
+    const tools = loaded.tools.map((tool) => watch.watched(tool));
     const how = { protocol, style, constraint, startWithReasoning, system, ask };
     const session = await ChatSession.open({ opened, tools, store, ...how });
     const { goneTools } = session;
     if (goneTools.length > 0) terminal.note(printable(goneWords(goneTools)));
-    const chat = new Chat(terminal, session);
+    const chat = new Chat(terminal, session, watch);
     atEnd(lateFailures(chat));
+    atEnd(watch.open(terminal.io));
     atEnd(() => chat.keyboard.close());
     chat.keyboard.open();
     return message === undefined ? talk(chat, given, opened.model) : oneAnswer(chat, message);
@@ -79,16 +81,6 @@ async function withEnds<T>(work: (atEnd: (end: () => unknown) => void) => Promis
 /** The error for a chat that called tools which the model does not have this time. */
 const goneWords = (names: readonly string[]): string =>
   `The chat so far calls ${names.join(", ")}, which the model does not have now. Add ${names.length === 1 ? "it" : "them"} with --tools, --mcp or --openapi as before.`;
-
-/**
- * Redirects the output of tools to standard error, because standard output is the model's. Returns a function that
- * undoes it.
- */
-function outputOfTools({ io }: Terminal): () => void {
-  const before = { ...console };
-  Object.assign(console, new Console(io.stderr));
-  return () => void Object.assign(console, before);
-}
 
 /**
  * Reports late errors of tools, whose calls have already ended, instead of ending the process. Returns a function that

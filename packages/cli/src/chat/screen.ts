@@ -76,11 +76,13 @@ export class Screen {
     this.print(`← ${first.join("\n  ")}`, isError ? "red" : "green");
   }
 
-  #end({ stopReason, text, error, budget, pending, invalidToolCalls }: ConversationResult): void {
+  #end({ stopReason, text, finish, error, budget, pending, invalidToolCalls }: ConversationResult): void {
     this.endLine();
+    const cut = finish === undefined ? undefined : cuts[finish];
     switch (stopReason) {
       case "answer":
-        if (text.trim() === "") this.print("The model gave no answer.", "yellow");
+        if (text.trim() === "") this.print(`The model gave no answer${cut ? `: ${cut}` : ""}.`, "yellow");
+        else if (cut) this.print(`The answer is not whole: ${cut}.`, "yellow");
         return;
       case "aborted":
         return this.print("Stopped.", "yellow");
@@ -107,6 +109,13 @@ export class Screen {
     }
   }
 }
+
+/** Why an answer is not whole. */
+const cuts = {
+  stop: undefined,
+  length: "it ended at the token limit of the server or the model",
+  "content-filter": "the content filter of the server ended it",
+};
 
 /** A call as one line. */
 function callText({ name, arguments: args }: ToolCall): string {

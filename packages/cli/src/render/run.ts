@@ -45,6 +45,8 @@ export async function run(terminal: Terminal, file: string | undefined, options:
   await loaded.close();
   const tools = loaded.tools.length > 0 ? loaded.tools : (conversation.tools ?? []);
   const asked = options.toolChoice === undefined ? conversation.toolChoice : givenToolChoice(options.toolChoice, tools);
+  if (options.toolChoice === "required" && tools.length === 0)
+    throw new CliError("usage", "--tool-choice required needs tools: give them with --tools, --mcp or --openapi.");
   const toolChoice: ToolChoice = asked ?? "auto";
   const { style, model, parallel } = options;
   const shared = { messages: conversation.messages, tools, toolChoice, style, ...(!parallel && { parallel }) };

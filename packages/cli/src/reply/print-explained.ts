@@ -11,7 +11,7 @@ export function printExplained(terminal: Terminal, parts: readonly ReplyPart[]):
   for (const part of parts) {
     const { from, to, became, source } = part;
     const place = `${String(from).padStart(digits)}–${String(to).padEnd(digits)}`;
-    const name = part.became === "calls" && part.calls.some((call) => "error" in call) ? "invalid" : names[became];
+    const name = part.became === "call" && "error" in part.call ? "invalid" : names[became];
     const lines = printable(source).split("\n");
     lines.forEach((line, index) => {
       const end = index < lines.length - 1 ? terminal.style("dim", "⏎") : "";
@@ -21,19 +21,19 @@ export function printExplained(terminal: Terminal, parts: readonly ReplyPart[]):
       terminal.print(`${head}${terminal.style(styles[became], line)}${end}`);
     });
     const margin = " ".repeat(place.length + 12);
-    const notes = part.became === "calls" ? part.calls.map((call) => describeCall(terminal, call)) : [];
+    const notes = part.became === "call" ? [describeCall(terminal, part.call)] : [];
     if (part.became === "dropped") notes.push(part.reason);
     if ("why" in part && part.why !== undefined) notes.push(`no call: ${part.why}`);
     for (const note of notes) terminal.print(`${margin}→ ${note.replaceAll("\n", `\n${margin}  `)}`);
   }
 }
 
-const names = { text: "text", reasoning: "reasoning", dropped: "dropped", calls: "call", markup: "markup" };
+const names = { text: "text", reasoning: "reasoning", dropped: "dropped", call: "call", markup: "markup" };
 
 const styles: Record<ReplyPart["became"], Style> = {
   text: "reset",
   reasoning: "magenta",
   dropped: "yellow",
-  calls: "green",
+  call: "green",
   markup: "dim",
 };

@@ -49,6 +49,7 @@ export function whyNoCall(text: string, how: ReplyParserOptions, place: TextPlac
     () =>
       accept === "own" &&
       say(found(text, anyFormat), (names) => `a call of ${names} in another format; only the requested one is read`),
+    () => withExpression(plain, how),
     () => unknownTool(plain, tools, (other) => found(plain, { ...anyFormat, tools: other })),
     () =>
       say(
@@ -67,6 +68,20 @@ export function whyNoCall(text: string, how: ReplyParserOptions, place: TextPlac
   for (const way of ways) {
     const reason = way();
     if (reason) return reason;
+  }
+  return undefined;
+}
+
+/** A Python call, of which an argument is not a value. Between the markers of a list of calls, the parser says which one. */
+function withExpression(text: string, { tools }: ReplyParserOptions): string | undefined {
+  const [open, close] = ["<|tool_call_start|>[", "]<|tool_call_end|>"];
+  const lines = text.split("\n").filter((line) => /^\s*[\p{L}_][\w.]*\s*\(.*\)[\s;,]*$/u.test(line));
+  for (const line of lines.slice(0, 100)) {
+    const marked = `${open}${line.trim().replace(/[\s;,]+$/, "")}${close}`;
+    const [call] = parseReply(marked, { tools, protocol: "lfm2" }).invalidToolCalls;
+    const fault =
+      call?.error.code === "malformed" && /the argument .* is an expression .*(?=;)/s.exec(call.error.message);
+    if (fault) return `a call of ${JSON.stringify(call.name)} cannot be read: ${fault[0]}`;
   }
   return undefined;
 }

@@ -19,8 +19,8 @@ export interface Io {
   readonly stderr: Output;
   readonly env: NodeJS.ProcessEnv;
   /**
-   * Emits `SIGINT`, `SIGTERM` and `SIGHUP`, and uncaught errors (`uncaughtException`, `unhandledRejection`). Without a
-   * listener, each of them ends the process.
+   * Emits `SIGINT`, `SIGTERM` and `SIGHUP`, and uncaught errors (`uncaughtException`, `unhandledRejection`); without a
+   * listener, each of them ends the process. Emits `beforeExit` when nothing keeps the process alive.
    */
   readonly signals: Pick<EventEmitter, "on" | "off">;
 }

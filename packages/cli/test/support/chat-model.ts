@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import { delta, reply } from "../../../endpoints/test/support/scripted-server.js";
+import { DONE, delta, reply } from "../../../endpoints/test/support/scripted-server.js";
 
-/** A reply of the model; `endless`: it goes on and on. */
-export type Said = string | { endless: string };
+/** A reply of the model; `endless`: it goes on and on; `finish`: why it ended. */
+export type Said = string | { endless: string } | { text: string; finish: string };
 
 export interface ChatRequest {
   messages: { role: string; content: string }[];
@@ -26,6 +26,7 @@ export async function chatModel(...replies: Said[]) {
     const said = replies[Math.min(requests.length, replies.length) - 1] ?? "";
     response.writeHead(200, { "content-type": "text/event-stream" });
     if (typeof said === "string") return response.end(reply(...(said.match(/.{1,7}/gs) ?? [])).join(""));
+    if ("finish" in said) return response.end(`${delta(said.text)}${delta({}, said.finish)}${DONE}`);
     response.once("close", () => {
       aborted++;
     });

@@ -49,6 +49,7 @@ describe("normalizeTools", () => {
     for (const key of ["paramters", "Parameters", "params", "args", "arguments", "input"])
       expect(found(key)).toBe(`Tool "a" has a schema under "${key}". Did you mean "parameters"?`);
     expect(found("inputschema")).toContain('Did you mean "inputSchema"?');
+    expect(found("paramters", {})).toContain('"paramters"');
     expect(found("paramters", z.object({}))).toContain('"paramters"');
     for (const key of ["outputSchema", "annotations", "metadata", "execute"]) expect(found(key)).toBeUndefined();
     expect(found("params", { retries: 2 })).toBeUndefined();

@@ -82,11 +82,13 @@ export function misspeltSchemaKey(
   const [usual = ""] = keys;
   const others: readonly string[] = [...SCHEMA_KEYS, ...OTHER_KEYS];
   for (const [key, value] of Object.entries(tool)) {
-    const isSchema = isObject(value) && (value.type === "object" || isObject(value.properties) || "~standard" in value);
-    if (!isSchema || keys.includes(key)) continue;
+    if (!isObject(value) || keys.includes(key)) continue;
+    const isSchema = value.type === "object" || isObject(value.properties) || "~standard" in value;
+    const isEmpty = Object.keys(value).length === 0;
     const [nearest = usual] = nearestNames(key, keys).ranked;
-    if (distance(key.toLowerCase(), nearest.toLowerCase()) <= 2) return { key, meant: nearest };
-    if (others.includes(key)) return { key, meant: usual };
+    const isMisspelt = distance(key.toLowerCase(), nearest.toLowerCase()) <= 2;
+    if (isMisspelt && (isSchema || isEmpty)) return { key, meant: nearest };
+    if (isSchema && others.includes(key)) return { key, meant: usual };
   }
   return undefined;
 }

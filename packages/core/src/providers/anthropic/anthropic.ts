@@ -15,7 +15,7 @@ import { withCommonLosses } from "../common/common-losses.js";
 import { listAt, objectAt, ProviderFormatError, textAt, withRoles } from "../common/expect.js";
 import type { GivenPart } from "../common/given.js";
 import { imageData, UserParts, userContent } from "../common/images.js";
-import { converted, Losses } from "../common/losses.js";
+import { BUILT_IN, converted, Losses } from "../common/losses.js";
 import { type NameRule, Names } from "../common/names.js";
 import { type AssistantMessage, hasFields, unchangedParts } from "../common/original.js";
 import { type ObjectSchema, plainObjectSchema, readParameters } from "../common/parameters.js";
@@ -146,7 +146,7 @@ function inputSchema(parameters: JsonSchema, path: string, losses: Losses): Obje
 function readTool(given: unknown, path: string, losses: Losses): ToolDefinition[] {
   const tool = objectAt(given, path, "a tool: { name, description, input_schema }");
   if (tool.type != null && tool.type !== "custom") {
-    losses.add(path, String(tool.type), "is built into the provider's server");
+    losses.add(path, String(tool.type), BUILT_IN);
     return [];
   }
   losses.rest(tool, ["type", "name", "description", "input_schema", "strict"], path);

@@ -25,6 +25,38 @@ const calling = (args: unknown) => {
 const itself: Record<string, unknown> = {};
 itself.again = { itself };
 
+describe("what is misspelt in a request", () => {
+  const parameters = { type: "object", properties: {} };
+
+  it("is named with what was probably meant", () => {
+    const tools = [{ type: "function", function: { name: "now", paramters: parameters } }];
+    expect(openai.fromRequest({ messages: [], tools } as never).losses).toEqual([
+      {
+        path: "/tools/0/function/paramters",
+        what: "paramters",
+        why: 'has no counterpart here. Did you mean "parameters"?',
+      },
+    ]);
+  });
+
+  it.each([
+    ["/tools/0/type", () => openai.fromRequest({ messages: [], tools: [{ name: "now", parameters }] } as never)],
+    ["/tools/0/type", () => openaiResponses.fromRequest({ input: [], tools: [{ name: "now", parameters }] } as never)],
+  ])("a tool without a type is an error: %s", (path, read) => {
+    expect(read).toThrow(ProviderFormatError);
+    expect(read).toThrow(`${path}: expected the type of the tool: "function" with`);
+  });
+
+  it("a request of the Responses API without input is an error, unless the server knows the messages", () => {
+    const read = (request: object) => () => openaiResponses.fromRequest(request as never);
+    const messages = [{ role: "user", content: "Hi" }];
+    expect(read({ messages })).toThrow('/input: expected a text or a list of items (there is "messages": did you mean');
+    expect(read({ inptu: "Hi" })).toThrow('(there is "inptu": did you mean "input"?), got nothing.');
+    expect(read({})).toThrow("/input: expected a text or a list of items, got nothing.");
+    expect(read({ previous_response_id: "1" })().losses).toHaveLength(1);
+  });
+});
+
 describe.each(Object.values(providers))("arguments that are not JSON, for $name", (provider) => {
   it("are reported, and written as JSON can have them", () => {
     const written = provider.toRequest(calling({ a: Number.NaN, b: new Date(0), c: 1n, d: 1 }));

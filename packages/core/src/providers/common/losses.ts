@@ -1,3 +1,4 @@
+import { isMisspelling, nearestNames } from "../../common/nearest-name.js";
 import { join } from "../../schema/json.js";
 import type { Converted, Loss } from "./types.js";
 
@@ -18,10 +19,16 @@ export class Losses {
   rest(object: Record<string, unknown>, converted: readonly string[], path: string): void {
     for (const [key, value] of Object.entries(object)) {
       if (converted.includes(key) || saysNothing(value)) continue;
-      this.add(join(path, key), key, "has no counterpart here");
+      const { meant } = nearestNames(key, converted);
+      const isMisspelt = meant !== undefined && saysNothing(object[meant]) && isMisspelling(key, meant);
+      const hint = isMisspelt ? `. Did you mean ${JSON.stringify(meant)}?` : "";
+      this.add(join(path, key), key, `has no counterpart here${hint}`);
     }
   }
 }
+
+/** Why a tool of a provider's is lost. */
+export const BUILT_IN = "is built into the provider's server";
 
 const saysNothing = (value: unknown) =>
   value === undefined || value === null || value === false || (Array.isArray(value) && value.length === 0);

@@ -1,3 +1,4 @@
+import { isMisspelling } from "../../common/nearest-name.js";
 import type { JsonObject } from "../../schema/json.js";
 import { join } from "../../schema/json.js";
 import type { ChatMessage, ImageContent, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../../types.js";
@@ -6,7 +7,7 @@ import { withCommonLosses } from "../common/common-losses.js";
 import { listAt, objectAt, ProviderFormatError, textAt, withRoles } from "../common/expect.js";
 import type { GivenPart } from "../common/given.js";
 import { openAIDetail, userContent, userMessage } from "../common/images.js";
-import { converted, Losses } from "../common/losses.js";
+import { BUILT_IN, converted, Losses } from "../common/losses.js";
 import { type NameRule, Names } from "../common/names.js";
 import { type AssistantMessage, hasFields, unchangedParts } from "../common/original.js";
 import type { ObjectSchema } from "../common/parameters.js";
@@ -138,10 +139,10 @@ export const openaiResponses: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
         const names = namesFor(options);
         const given = objectAt(request, "", "a request: { input, … }");
         const { input, instructions } = given;
-        for (const key of ["previous_response_id", "conversation", "prompt"]) {
-          if (given[key] != null)
-            losses.add(join("", key), key, "holds messages that only the provider's server knows");
-        }
+        const remote = ["previous_response_id", "conversation", "prompt"].filter((key) => given[key] != null);
+        for (const key of remote)
+          losses.add(join("", key), key, "holds messages that only the provider's server knows");
+        if (input == null && remote.length === 0) throw missingInput(given);
         const reader = new ItemReader(names, losses, options?.images ?? false);
         if (typeof instructions === "string") reader.messages.push({ role: "system", content: instructions });
         else if (instructions != null) reader.read(listAt(instructions, "/instructions"), "/instructions");
@@ -171,6 +172,13 @@ export const openaiResponses: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
   ["input", "instructions", "tools", "tool_choice"],
 );
 
+/** The error for a request without messages; those of Chat Completions are under another key. */
+function missingInput(given: JsonObject): ProviderFormatError {
+  const [meant] = Object.keys(given).filter((key) => key === "messages" || isMisspelling(key, "input"));
+  const hint = meant === undefined ? "" : ` (there is ${JSON.stringify(meant)}: did you mean "input"?)`;
+  return new ProviderFormatError("/input", `a text or a list of items${hint}`, given.input);
+}
+
 function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): ResponsesTool {
   const { name, description } = tool;
   const { schema = null, isStrict } = openAIParameters(tool, path, losses);
@@ -192,7 +200,8 @@ function readTool(given: unknown, path: string, losses: Losses): ToolDefinition[
     const tools = listAt(tool.tools, join(path, "tools"));
     return tools.flatMap((one, i) => readTool(one, join(path, "tools", i), losses));
   }
-  losses.add(path, String(tool.type), "is built into the provider's server");
+  const expected = 'the type of the tool: "function" with { name, … }, or another one';
+  losses.add(path, textAt(tool.type, join(path, "type"), expected), BUILT_IN);
   return [];
 }
 

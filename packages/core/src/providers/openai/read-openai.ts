@@ -5,7 +5,7 @@ import { allowedTools } from "../common/allowed-tools.js";
 import { customArguments, pastArguments } from "../common/call-arguments.js";
 import { listAt, objectAt, ProviderFormatError, textAt } from "../common/expect.js";
 import { userMessage } from "../common/images.js";
-import { converted, type Losses } from "../common/losses.js";
+import { BUILT_IN, converted, type Losses } from "../common/losses.js";
 import { type NameRule, Names } from "../common/names.js";
 import { noCall, OpenCalls } from "../common/open-calls.js";
 import type { AssistantMessage } from "../common/original.js";
@@ -39,7 +39,8 @@ export function readTool(given: unknown, path: string, losses: Losses): ToolDefi
   if (tool.type === "function" || tool.type === "custom") losses.rest(tool, ["type", tool.type], path);
   if (tool.type === "function") return [readFunction(tool.function, join(path, "function"), losses)];
   if (tool.type === "custom") return [readCustomTool(tool.custom, join(path, "custom"), losses)];
-  losses.add(path, String(tool.type), "is built into the provider's server");
+  const expected = 'the type of the tool: "function" with { function: { name, … } }, or another one';
+  losses.add(path, textAt(tool.type, join(path, "type"), expected), BUILT_IN);
   return [];
 }
 
