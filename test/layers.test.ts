@@ -80,7 +80,7 @@ const besides: Record<string, readonly string[]> = {
 };
 
 /** The files that packages are entered by. They may import all, and nothing imports them. */
-const entries = ["index.ts", "adapters/index.ts", "parse.ts", "reply/index.ts"];
+const entries = ["index.ts", "adapters/index.ts", "parse.ts", "protocol-factories.ts", "reply/index.ts"];
 
 /** The one part of the core that runs on Node.js only, an entry of its own. */
 const onNode = join("packages", "core", "src", "conversation", "node");

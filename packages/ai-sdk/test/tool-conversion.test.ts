@@ -84,6 +84,8 @@ describe("fromAiSdkTools", () => {
     expect(made[0]).toMatchObject({ name: "add", description: "Adds", parameters: { required: ["a"] } });
     expect(await run("add", { a: "4" })).toBe("c1: 5");
     expect(await run("raw", { x: 7 })).toBe(7);
+    const raw = made.find(({ name }) => name === "raw")!;
+    expect(await Reflect.apply(raw.execute, raw, [{ x: 7 }])).toBe(7);
     expect(await run("several", {})).toBe("last");
     expect(made.at(-1)?.needsApproval).toBe(true);
   });

@@ -61,6 +61,16 @@ describe.each(Object.entries(doors))("%s", (_, door) => {
       /\[1\] has `tool_calls` of OpenAI: `openai\.fromRequest` .* reads them/,
     ],
     [
+      "the call of OpenAI's older API",
+      [user, { role: "assistant", content: null, function_call: { name: "now", arguments: "{}" } }],
+      /\[1\] has `function_call` of OpenAI/,
+    ],
+    ...["toolcalls", "toolCals", "tool_cals", "toolCall"].map((name): [string, unknown[], RegExp] => [
+      `calls as \`${name}\``,
+      [user, { role: "assistant", content: "", [name]: [call] }],
+      new RegExp(`\\[1\\] has \`${name}\`\\. Did you mean \`toolCalls\`\\?`),
+    ]),
+    [
       "a call with an empty name",
       [user, { role: "assistant", content: "", toolCalls: [{ ...call, name: "" }] }],
       /\[1\] makes a call without a tool's name/,

@@ -1,6 +1,7 @@
 import { clip } from "./common/clip.js";
 import { describeValue } from "./common/describe-value.js";
 import { lackedByJson } from "./common/json-text.js";
+import { isMisspelling } from "./common/nearest-name.js";
 import { isObject, ownValue } from "./common/plain-object.js";
 import { ConversationError } from "./errors.js";
 import type { ChatMessage } from "./types.js";
@@ -46,11 +47,7 @@ function checkMessage(message: ChatMessage, i: number, asJson: boolean): void {
       refuse(i, `is of the ${message.role} and has no text as its ${field}`);
   if (fields.images !== undefined) checkImages(message.role, fields.images, i);
   if (message.role !== "assistant") return;
-  if (fields.tool_calls !== undefined && fields.toolCalls === undefined)
-    refuse(
-      i,
-      "has `tool_calls` of OpenAI: `openai.fromRequest` of @toolingua/core/providers reads them as `toolCalls`",
-    );
+  if (fields.toolCalls === undefined) refuseLostCalls(fields, i);
   if (typeof (fields.reasoning ?? "") !== "string") refuse(i, "has `reasoning` that is no text");
   const calls: unknown = message.toolCalls ?? [];
   if (!Array.isArray(calls)) return refuse(i, "has `toolCalls` that are not a list");
@@ -63,6 +60,18 @@ function checkMessage(message: ChatMessage, i: number, asJson: boolean): void {
     if (!found) continue;
     const path = clip(found.path, 100);
     refuse(i, `calls ${call.name} with arguments that cannot be JSON: arguments${path} ${found.what}`);
+  }
+}
+
+/** Calls under another name would vanish from the history, and with them the reason for the results that follow. */
+function refuseLostCalls(fields: Record<string, unknown>, i: number): void {
+  for (const name of Object.keys(fields)) {
+    if ((fields[name] ?? undefined) === undefined) continue;
+    if (name === "tool_calls" || name === "function_call") {
+      const right = "`openai.fromRequest` of @toolingua/core/providers reads them as `toolCalls`";
+      refuse(i, `has \`${name}\` of OpenAI: ${right}`);
+    }
+    if (isMisspelling(name, "toolCalls")) refuse(i, `has \`${clip(name, 100)}\`. Did you mean \`toolCalls\`?`);
   }
 }
 

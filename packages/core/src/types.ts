@@ -245,7 +245,10 @@ export interface Constraint {
   whole?: string;
 }
 
-/** Why the model stopped: by itself (or at a stop sequence), at the token limit, or by its provider's content filter. */
+/**
+ * Why the model stopped: by itself (or at a stop sequence), at the token limit, or by its provider's content filter. Calls of a reply
+ * that a filter ended should not run.
+ */
 export type FinishReason = "stop" | "length" | "content-filter";
 
 /** One request to a text-only model. */

@@ -8,7 +8,7 @@ import * as providers from "../src/providers/index.js";
 import * as reply from "../src/reply/index.js";
 
 describeReadme(new URL("../README.md", import.meta.url), {
-  count: 11,
+  count: 12,
   scope: { ...core, ...conversation, ...grammar, ...providers },
   entries: {
     "@toolingua/core/reply": reply,

@@ -44,6 +44,13 @@ describe("calls that the server parsed although it was given no tools are at the
     expect(await read([delta("I look."), ...pieces, ...end])).toMatchObject({ text });
   });
 
+  test("under the older name of one call", async () => {
+    const pieces = [{ name: "f", arguments: '{"a"' }, { arguments: ":1}" }].map((function_call) =>
+      delta({ function_call }),
+    );
+    expect(await read([delta("I look."), ...pieces, delta({}, "function_call"), DONE])).toMatchObject({ text });
+  });
+
   test("in an answer that is no stream", async () => {
     const message = { content: "I look.", tool_calls: [{ id: "1", function: { name: "f", arguments: '{"a":1}' } }] };
     const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: "tool_calls" }] });
@@ -90,6 +97,7 @@ describe("wrong answers of servers are read anyway", () => {
     ],
     ["empty events", `data:\n\ndata: \n\n${good}`],
     ["events that single line breaks part", good.replaceAll("\n\n", "\n")],
+    ["events without a choice before the first", `${event({ choices: [], prompt_filter_results: [] })}${good}`],
     ["a byte order mark", `\ufeff${good}`],
     ["leading empty lines", `\r\n\n${good}`],
     ["no [DONE]", good.replace(DONE, "")],
@@ -240,10 +248,22 @@ describe("a stream that fails", () => {
     ["nothing at all", ""],
     ["half of JSON", '{"choices": ['],
     ["JSON of something else", "[1]"],
+    ["a notice", '{"detail":"Model is loading"}'],
+    ["an object without choices", '{"id":"x"}'],
+    ["choices without one", '{"choices":[]}'],
+    ["a choice without a message", '{"choices":[{"index":0}]}'],
+    ["an answer of another API", '{"message":{"content":"hi"},"done":true}'],
+    ["a number as content", '{"choices":[{"message":{"content":5},"finish_reason":"stop"}]}'],
+    ["the end of a stream alone", DONE],
+    ["a stream of notices", `${event({ message: "Model loading" })}${DONE}`],
+    ["a stream of notices without [DONE]", event({ message: "Model loading" })],
+    ["a stream with usage alone", `${usage(1, 0)}${DONE}`],
   ])("%s instead of a stream", async (_, body) => {
     const { baseURL } = await scriptedServer(status(200, body, { "content-type": "text/html" }));
     const error = await failure(chatEndpoint({ baseURL, model: "m" })({ messages }));
     expect(error).toMatchObject({ code: "bad-stream", partialText: "" });
+    // The error shows the answer, as far as there is one.
+    expect((error as Error).message).toContain(/loading|hi|<html>/.exec(body)?.[0] ?? "");
   });
 
   test("an error with status 200", async () => {
@@ -272,6 +292,15 @@ describe("a stream that fails", () => {
       finish: "stop",
     });
   });
+});
+
+test.each([
+  ["an empty delta", [delta({}, "stop"), DONE]],
+  ["content that is null", [delta({ role: "assistant", content: null }), DONE]],
+  ["no delta", [event({ choices: [{ index: 0, finish_reason: "stop" }] })]],
+  ["one object", ['{"choices":[{"message":{"role":"assistant","content":""},"finish_reason":"stop"}]}']],
+])("an empty answer is one: %s", async (_, pieces) => {
+  expect(await read(pieces)).toMatchObject({ text: "" });
 });
 
 test("usage after the finish reason is waited for", async () => {

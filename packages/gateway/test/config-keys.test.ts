@@ -12,6 +12,7 @@ it.each([
     { keys: [a, { name: "b", hash: hash.toUpperCase() }] },
     /server\.keys\[1\]\.hash: is the key of server\.keys\[0\] too/,
   ],
+  [{ keys: [] }, /server\.keys: is empty/],
   [{ keys: [{ name: "a", key: "sk-1\n" }] }, /server\.keys\[0\]\.key: must be the key itself: printable ASCII/],
   [{ keys: [{ name: "a", key: "sk-1ü" }] }, /server\.keys\[0\]\.key: must be the key itself: printable ASCII/],
   [{ limits: { keepAlive: 3_000_000 } }, /server\.limits\.keepAlive: .*at most 2147483/],

@@ -19,7 +19,7 @@ describe("a configuration", () => {
     [
       {
         models: [{ name: "m", upstream, protocol: "auto", toolSelection: { from: 30 } }],
-        server: { keys: [], port: 0 },
+        server: { keys: [{ name: "a", key: "sk-1" }], port: 0 },
       },
     ],
     [{ models: [{ name: "m", model: async function* () {} }] }],

@@ -8,6 +8,7 @@ const half = '<tool_call>\n{"name": "get_weather", "arguments": {"ci';
 const replies: [what: string, text: string][] = [
   ["text", "It is"],
   ["half a call", half],
+  ["the text after a whole call", `${half}ty": "Oslo"}}\n</tool_call>\nIt`],
 ];
 const messages = [{ role: "user" as const, content: "Weather?" }];
 

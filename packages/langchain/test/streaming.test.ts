@@ -196,6 +196,38 @@ describe("a call at the end of a truncated reply", () => {
   });
 });
 
+describe.each(policies)(
+  "a whole call in a reply that a content filter ended, with onInvalidCall: %s",
+  (onInvalidCall) => {
+    const replies = [{ text: first, finish: "content_filter" }];
+    const model = () => wrap(scripted({ replies }), { onInvalidCall });
+
+    it("runs in no mode of an agent", async () => {
+      const agent = () => createAgent({ model: model(), tools });
+      await agent().invoke({ messages: "Go." });
+      await collected(await agent().stream({ messages: "Go." }, { streamMode: "messages" }));
+      await collected((await agent().streamEvents({ messages: "Go." }, { version: "v3" })) as AsyncIterable<unknown>);
+      expect(ran).toEqual([]);
+    });
+
+    it("is invalid beside the finish reason, whole, streamed and in events", async () => {
+      const whole = await model().bindTools(tools).invoke("Go.");
+      const chunks = await collected(await model().bindTools(tools).stream("Go."));
+      const streamed = chunks.reduce((sum, next) => concat(sum, next));
+      for (const message of [whole, streamed]) {
+        expect(message.tool_calls).toEqual([]);
+        expect(message.invalid_tool_calls).toMatchObject([{ name: "add" }]);
+        expect(message.response_metadata).toMatchObject({ finish_reason: "content_filter" });
+      }
+      const output = await model().streamEvents("Go.", { tools }).output;
+      expect(output.tool_calls).toEqual([]);
+      const error = expect.stringContaining("content filter");
+      expect(output.content).toContainEqual(expect.objectContaining({ type: "invalid_tool_call", name: "add", error }));
+      expect(output.response_metadata).toMatchObject({ finish_reason: "content_filter" });
+    });
+  },
+);
+
 describe("arguments", () => {
   it("stream as they arrive under surface: the id and the name first", async () => {
     const chunks = await collected(await wrap(scripted(), { onInvalidCall: "surface" }).bindTools(tools).stream("Go."));

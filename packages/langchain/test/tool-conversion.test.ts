@@ -144,6 +144,7 @@ describe("fromLangChainTools", () => {
     expect(await length?.execute({ text: "four" }, context)).toBe('{"length":4}');
     expect(echo).not.toHaveProperty("resultAsAnswer");
     expect(await echo?.execute({ input: "hi" }, context)).toBe("hi");
+    expect(await Reflect.apply(echo!.execute, echo, [{ input: "hi" }])).toBe("hi");
   });
 
   it("returns the original of a converted tool", async () => {

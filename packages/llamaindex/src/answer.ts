@@ -1,6 +1,7 @@
 import type { ChatResponse, ChatResponseChunk, ToolCall as LlamaIndexCall } from "@llamaindex/core/llms";
 import type { InvalidToolCall, RepeatedCall, ToolCall, ToolDefinition, Turn } from "@toolingua/core";
 import { ToolChoiceError } from "@toolingua/core";
+import { FILTERED } from "@toolingua/core/adapters";
 import { recordCall } from "./calls.js";
 import type { InnerLLM } from "./inner-llm.js";
 import { objectIn } from "./structured-output.js";
@@ -25,7 +26,8 @@ export interface AnswerRules {
 /**
  * The chunks of an answer: text, and in the last chunk all calls, whole and each with a unique id. Invalid calls are
  * left out: agents end the process at a call of an unknown tool, and run a known tool with any arguments. If an answer
- * has only invalid calls, its text describes them, so that an agent does not end silently.
+ * has only invalid calls, its text describes them, so that an agent does not end silently. The same holds for all calls of a
+ * reply that a content filter ended.
  */
 export async function* answerChunks(
   turn: Turn,
@@ -37,6 +39,7 @@ export async function* answerChunks(
   let buffered = "";
   let silent = true;
   let repeatedCall: RepeatedCall | undefined;
+  let refused = noCalls;
   const raw = () => inner.raw.at(-1) ?? null;
   try {
     for await (const event of turn) {
@@ -48,7 +51,9 @@ export async function* answerChunks(
         else yield { delta: event.text, raw: raw() };
       }
     }
-    ({ repeatedCall } = await turn.result());
+    const result = await turn.result();
+    repeatedCall = result.repeatedCall;
+    if (result.finish === "content-filter") refused ??= FILTERED;
   } catch (error) {
     if (!(output && error instanceof ToolChoiceError)) throw error;
     const given = objectIn(error.raw, output);
@@ -56,10 +61,10 @@ export async function* answerChunks(
     silent = false;
   }
   const answer = output && calls.find(({ name }) => name === output.name);
-  const made = answer || noCalls ? [] : calls;
+  const made = answer || refused ? [] : calls;
   if (answer) buffered += JSON.stringify(answer.arguments);
   else if (silent && made.length === 0) {
-    buffered += [...(noCalls && calls.length > 0 ? [noCalls] : []), ...invalid.map(({ error }) => error.message)]
+    buffered += [...(refused && calls.length > 0 ? [refused] : []), ...invalid.map(({ error }) => error.message)]
       .map((words) => `[${words}]`)
       .join("\n");
   }

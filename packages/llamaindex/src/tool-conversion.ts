@@ -5,6 +5,7 @@ import {
   normalizeTools,
   type Tool,
   type ToolDefinition,
+  type ToolExecutionContext,
   validateValue,
 } from "@toolingua/core";
 import { CallFailure, type ToolList, toolsIn } from "@toolingua/core/adapters";
@@ -67,7 +68,7 @@ export function fromLlamaIndexTools(tools: readonly BaseTool[]): Tool[] {
     return {
       ...definition,
       ...(isAnswerTool(tool) && { resultAsAnswer: true }),
-      async execute(args, { toolCallId }) {
+      async execute(args, { toolCallId = "" }: Partial<ToolExecutionContext> = {}) {
         const refused = refusal(definition, args);
         if (refused) return refused;
         if (!tool.call) return new Error(`The tool "${definition.name}" has no implementation here.`);

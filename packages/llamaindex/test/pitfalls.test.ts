@@ -474,6 +474,18 @@ describe("a reply that begins inside the reasoning", () => {
   });
 });
 
+it("a reply that a content filter ended makes no call, and says why", async () => {
+  const llm = withToolCalling(new ScriptedLLM({ replies: [good], raw: { finish_reason: "content_filter" } }), {
+    protocol: "hermes",
+  });
+  const params = { messages: [question], tools: [add] };
+  const { message } = await llm.chat(params);
+  expect(message.content).toContain("content filter");
+  expect(message.options ?? {}).not.toHaveProperty("toolCall");
+  expect((await llm.exec(params)).toolCalls).toEqual([]);
+  expect(ran).toEqual([]);
+});
+
 describe("a small model in a loop", () => {
   it("is stopped at the third identical call, or at the second, which is reported", async () => {
     const made = { name: "add", input: { a: 2, b: 3 } };

@@ -137,6 +137,7 @@ describe("fromLlamaIndexTools", () => {
     const [made] = fromLlamaIndexTools([length]);
     expect(made).toMatchObject({ name: "length", description: "Counts", parameters: { required: ["text"] } });
     expect(await made?.execute({ text: "four" }, context)).toEqual({ length: 4 });
+    expect(await Reflect.apply(made!.execute, made, [{ text: "four" }])).toEqual({ length: 4 });
   });
 
   it("refuses wrong arguments, with which LlamaIndex would run the tool", async () => {

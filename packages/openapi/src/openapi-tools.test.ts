@@ -7,6 +7,11 @@ import { OpenApiDocumentError, openApiTools } from "./index.js";
 
 serveApi();
 
+test("a tool can be called without a context", async () => {
+  const [tool] = await openApiTools(document({ "/text": { get: { operationId: "it" } } }));
+  expect(await Reflect.apply(tool!.execute, tool, [{}])).toBe("grüße");
+});
+
 describe("a document", () => {
   test("gets names that models can call, and maps them to its operations", async () => {
     const get = (operationId?: string) => ({ get: operationId === undefined ? {} : { operationId } });

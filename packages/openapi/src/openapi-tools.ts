@@ -1,4 +1,11 @@
-import { type JsonSchema, normalizeTools, type Tool, type ToolDefinition, ToolDefinitionError } from "@toolingua/core";
+import {
+  type JsonSchema,
+  normalizeTools,
+  type Tool,
+  type ToolDefinition,
+  ToolDefinitionError,
+  type ToolExecutionContext,
+} from "@toolingua/core";
 import { isObject } from "@toolingua/core/adapters";
 import { type ApiAnswer, answerFor, shownTo } from "./call.js";
 import { Security } from "./credentials.js";
@@ -112,7 +119,7 @@ async function toTool(
     ...definition,
     operation,
     call: async (args, { signal } = {}) => await answerFor({ ...calling, sign }, args, signal),
-    async execute(args, { signal }) {
+    async execute(args, { signal }: Partial<ToolExecutionContext> = {}) {
       try {
         return await shownTo({ ...calling, sign }, args, signal);
       } catch (error) {

@@ -2,6 +2,7 @@ import { isObject } from "@toolingua/core/adapters";
 import type { OpenApiDocument } from "./document.js";
 import { badOperation } from "./errors.js";
 import { type Fields, texts } from "./fields.js";
+import { type CheckKeys, misspeltKey } from "./known-keys.js";
 import { isRange, PREFERRED } from "./media-types.js";
 import { isStructure, mustFit } from "./structure.js";
 
@@ -34,9 +35,14 @@ export async function bodyOf(
   document: OpenApiDocument,
   given: unknown,
   from: string,
+  check: CheckKeys,
   choose: (mediaTypes: readonly string[]) => string | undefined,
 ): Promise<RequestBody | undefined> {
   const { value, file: place } = await document.follow(given, from);
+  const slip = misspeltKey("body", value);
+  // Without its content the body would be lost.
+  if (slip !== undefined && isObject(value) && value.content === undefined) throw badOperation(`Its body has ${slip}`);
+  check("body", value, "Its body");
   if (!isObject(value) || !isObject(value.content)) return undefined;
   const types = Object.keys(value.content);
   const chosen = choose(types);
@@ -47,6 +53,7 @@ export async function bodyOf(
   const named = chosen ?? usual;
   if (named === undefined) return undefined;
   const { value: media, file } = await document.follow(value.content[named], place);
+  check("mediaType", media, `Its body in ${named}`);
   const { schema: whole, itemSchema, encoding } = isObject(media) ? media : {};
   const schema = whole === undefined && itemSchema !== undefined ? { type: "array", items: itemSchema } : whole;
   // If any type is accepted, objects are sent as JSON.

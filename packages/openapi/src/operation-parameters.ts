@@ -2,6 +2,7 @@ import { isObject } from "@toolingua/core/adapters";
 import type { OpenApiDocument } from "./document.js";
 import { badOperation } from "./errors.js";
 import { type Fields, texts } from "./fields.js";
+import { type CheckKeys, misspeltKey } from "./known-keys.js";
 import { TEMPLATE_EXPRESSIONS } from "./notation.js";
 import { isStyle, type Serialization, type Style } from "./serialize.js";
 import { mustFit } from "./structure.js";
@@ -37,12 +38,17 @@ export async function parametersOf(
   ofPath: unknown,
   ofOperation: unknown,
   file: string,
+  check: CheckKeys,
 ): Promise<Parameter[]> {
   const found = new Map<string, Parameter>();
   for (const given of [ofPath, ofOperation].flatMap((list) => (Array.isArray(list) ? list : []))) {
     const at = await document.follow(given, file);
     const parameter = isObject(at.value) ? readParameter(at.value, at.file) : undefined;
-    if (!parameter) throw badOperation("It has a parameter without a name or a place.");
+    if (!parameter) {
+      const slip = misspeltKey("parameter", at.value);
+      throw badOperation(`It has a parameter without a name or a place.${slip === undefined ? "" : ` It has ${slip}`}`);
+    }
+    check("parameter", at.value, `Its parameter "${parameter.name}"`);
     if (!isStyle(parameter.style)) {
       throw badOperation(`Its parameter "${parameter.name}" has the unknown style "${String(parameter.style)}".`);
     }

@@ -2,6 +2,7 @@ import { isObject } from "@toolingua/core/adapters";
 import type { OpenApiDocument } from "./document.js";
 import { badOperation, OpenApiDocumentError } from "./errors.js";
 import { type Fields, texts } from "./fields.js";
+import { type CheckKeys, METHODS, misspeltKey } from "./known-keys.js";
 import { TEMPLATE_EXPRESSIONS, TOKEN } from "./notation.js";
 import { bodyOf, type ChooseMediaType, type RequestBody } from "./operation-body.js";
 import { type Parameter, parametersOf } from "./operation-parameters.js";
@@ -34,11 +35,12 @@ export interface ReadOperation {
  * Methods whose requests cannot have a body. `fetch` rejects TRACE entirely (https://fetch.spec.whatwg.org/#methods).
  */
 const WITHOUT_BODY = ["get", "head"];
-const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 
 /**
  * Reads the operations of a document in order. Yields an error in place of an unreadable operation, so that the others
- * can still be used.
+ * can still be used, and one for each misspelt key.
+ *
+ * Errors: `OpenApiDocumentError` (`not-openapi`) if the `paths` are misspelt.
  */
 export async function* readOperations(
   document: OpenApiDocument,
@@ -46,8 +48,27 @@ export async function* readOperations(
   choose: ChooseMediaType | undefined,
 ): AsyncGenerator<ReadOperation | OpenApiDocumentError> {
   const { paths = {}, security, servers } = document.root;
+  const misspelt = misspeltKey("document", document.root);
+  if (misspelt !== undefined) {
+    const problem = new OpenApiDocumentError("not-openapi", `The document has ${misspelt}`);
+    if (document.root.paths === undefined) throw problem;
+    yield problem;
+  }
+  const checked = new Set<unknown>();
+  let slips: string[] = [];
+  const check: CheckKeys = (kind, value, what) => {
+    if (checked.has(value)) return;
+    checked.add(value);
+    const slip = misspeltKey(kind, value);
+    if (slip !== undefined) slips.push(`${what} has ${slip}`);
+  };
   for (const [path, item] of Object.entries(paths as Fields)) {
     let shared: Located | undefined;
+    slips = [];
+    // A reference that leads nowhere is reported for each of the methods.
+    const found = await pathItem(document, item).catch(() => undefined);
+    check("path", found?.fields, `The path ${path}`);
+    for (const slip of slips) yield new OpenApiDocumentError("bad-operation", slip);
     for (const method of await methodsOf(document, item)) {
       if (document.isExhausted) {
         const message = `The operations from ${method.toUpperCase()} ${path} on are omitted, because the document is too large. \`include\` fewer.`;
@@ -65,8 +86,10 @@ export async function* readOperations(
         if (/^(trace|connect|track)$/i.test(method) || !TOKEN.test(method)) {
           throw badOperation(`\`fetch\` cannot send a ${method.toUpperCase()}.`);
         }
+        slips = [];
+        check("operation", described, "It");
         const about = { method: method.toUpperCase(), path, ...texts(described, "operationId") };
-        const body = await bodyOf(document, described.requestBody, file, (types) => choose?.(types, about));
+        const body = await bodyOf(document, described.requestBody, file, check, (types) => choose?.(types, about));
         const isSendable = body === undefined || !WITHOUT_BODY.includes(method);
         if (!isSendable && body.required) throw badOperation("It needs a body, which `fetch` cannot send with it.");
         if (!isSendable) {
@@ -74,6 +97,10 @@ export async function* readOperations(
           yield new OpenApiDocumentError("bad-operation", message);
         }
         const server = baseURL ?? serverOf(document, [described.servers, fields.servers, servers]);
+        const parameters = await parametersOf(document, path, fields.parameters, described.parameters, file, check);
+        for (const slip of slips) {
+          yield new OpenApiDocumentError("bad-operation", `${method.toUpperCase()} ${path} has a mistake. ${slip}`);
+        }
         yield {
           operation: {
             method: method.toUpperCase(),
@@ -84,7 +111,7 @@ export async function* readOperations(
             security: securityOf(described.security ?? security ?? []),
             server: String(server).replace(/\/+$/, ""),
           },
-          parameters: await parametersOf(document, path, fields.parameters, described.parameters, file),
+          parameters,
           body: isSendable ? body : undefined,
         };
       } catch (error) {

@@ -102,6 +102,18 @@ describe("a tool as a class", () => {
     expect(() => wrong.parameters).toThrow(ToolDefinitionError);
     await expect(wrong.run({})).rejects.toMatchObject({ code });
   });
+
+  it("reports a class without `_run`", async () => {
+    class Idle extends (BaseTool as unknown as new () => { run(args: object): Promise<unknown> }) {
+      readonly name = "t";
+      readonly description = "x";
+    }
+    await expect(new Idle().run({})).rejects.toMatchObject({
+      name: "ToolDefinitionError",
+      code: "missing-run",
+      message: expect.stringContaining("`_run`"),
+    });
+  });
 });
 
 describe("a class with an option in another spelling", () => {

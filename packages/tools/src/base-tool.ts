@@ -48,9 +48,9 @@ const KEPT = 1000;
  * and `_run` runs. Calls that the schema rejects or the cache answers are not counted. Once `maxUsageCount` is reached, every
  * call fails, also one that the cache could answer. Failed results are never cached.
  *
- * Errors: `ToolDefinitionError` with the code `missing-name`, `bad-name`, `missing-description`, `missing-schema`,
- * `unknown-field`, `bad-usage-limit`, `bad-timeout`, `unknown-parameter`, `bad-default`, `bad-partial-arguments`,
- * `invalid-schema` or `parameters-not-object`, and `SchemaError` for an invalid `resultSchema`, when the tool is first listed
+ * Errors: `ToolDefinitionError` with the code `missing-name`, `bad-name`, `missing-description`, `missing-run`,
+ * `missing-schema`, `unknown-field`, `bad-usage-limit`, `bad-timeout`, `unknown-parameter`, `bad-default`,
+ * `bad-partial-arguments`, `invalid-schema` or `parameters-not-object`, and `SchemaError` for an invalid `resultSchema`, when the tool is first listed
  * or called. `bad-partial-arguments` only when it is called, if the schema is of a library: only the library knows what
  * matches.
  *
@@ -299,6 +299,9 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
     }
     if (typeof description !== "string" || description.trim() === "") {
       throw wrong("missing-description", `The tool "${name}" has no description; models choose tools by it.`);
+    }
+    if (typeof this._run !== "function") {
+      throw wrong("missing-run", `The tool "${name}" has no method \`_run\`, which does its work: _run(args) { … }.`);
     }
     checkFields(name, this);
     checkLimits(name, this.maxUsageCount, this.timeout);

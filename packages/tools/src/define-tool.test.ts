@@ -1,4 +1,5 @@
-import type { JsonSchema } from "@toolingua/core";
+import { type JsonSchema, normalizeTools, parseReply, type Tool } from "@toolingua/core";
+import { ToolConversation } from "@toolingua/core/conversation";
 import { describe, expect, expectTypeOf, it, vi } from "vitest";
 import { defineTool } from "./index.js";
 
@@ -94,6 +95,18 @@ describe("defineTool", () => {
     expect(() => begun.parameter("unit", parameter as JsonSchema).execute(() => 1)).toThrow(
       expect.objectContaining({ ...error, message }),
     );
+  });
+
+  it("is no tool without its function, and says so to all that take tools", () => {
+    const unfinished = [defineTool("t").description("d")] as unknown as Tool[];
+    const error = expect.objectContaining({
+      code: "missing-execute",
+      message: expect.stringContaining(".execute(fn)"),
+    });
+    const model = async function* () {};
+    expect(() => normalizeTools(unfinished)).toThrow(error);
+    expect(() => parseReply("", { tools: unfinished })).toThrow(error);
+    expect(() => new ToolConversation({ model, tools: unfinished })).toThrow(error);
   });
 
   it("requires a description", () => {

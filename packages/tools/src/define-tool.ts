@@ -1,4 +1,4 @@
-import type { JsonSchema } from "@toolingua/core";
+import { type JsonSchema, ToolDefinitionError } from "@toolingua/core";
 import { aBoolean, checkOptionNames } from "@toolingua/core/adapters";
 import { FunctionTool, type ToolFunction } from "./function-tool.js";
 import { checkToolOptions, type ToolOptions } from "./options.js";
@@ -18,11 +18,22 @@ type Needs<Q extends string, N extends string, Needed> = Exclude<Q, N> | (Needed
 
 /** Builds a tool. Each step returns a new builder, so a common beginning can be shared by several tools. */
 class ToolBuilder<P extends Record<string, JsonSchema>, Q extends string> {
-  constructor(
-    private readonly name: string,
-    private readonly schema: ObjectSchema<P, Q>,
-    private readonly said: Omit<ToolOptions, "schema" | "cacheFunction">,
-  ) {}
+  readonly #name: string;
+  readonly #schema: ObjectSchema<P, Q>;
+  readonly #said: Omit<ToolOptions, "schema" | "cacheFunction">;
+
+  constructor(name: string, schema: ObjectSchema<P, Q>, said: Omit<ToolOptions, "schema" | "cacheFunction">) {
+    this.#name = name;
+    this.#schema = schema;
+    this.#said = said;
+  }
+
+  /** All that takes tools reads their names first. Errors: `ToolDefinitionError` (`missing-execute`). */
+  protected get name(): never {
+    const name = this.#name;
+    const message = `The tool ${JSON.stringify(name)} has no function yet: end defineTool(…) with .execute(fn).`;
+    throw new ToolDefinitionError("missing-execute", name, message);
+  }
 
   description(description: string): ToolBuilder<P, Q> {
     return this.options({ description });
@@ -36,23 +47,23 @@ class ToolBuilder<P extends Record<string, JsonSchema>, Q extends string> {
   ): ToolBuilder<Omit<P, N> & Record<N, T>, Needs<Q, N, Needed>> {
     checkOptionNames(parameterRules, options, `the options of the parameter "${name}"`);
     const { required } = options;
-    const others = this.schema.required.filter((other) => other !== (name as string));
-    const properties = Object.fromEntries([...Object.entries(this.schema.properties), [name, schema]]);
+    const others = this.#schema.required.filter((other) => other !== (name as string));
+    const properties = Object.fromEntries([...Object.entries(this.#schema.properties), [name, schema]]);
     return new ToolBuilder(
-      this.name,
+      this.#name,
       {
-        ...this.schema,
+        ...this.#schema,
         properties: properties as Omit<P, N> & Record<N, T>,
         required: [...others, ...(required ? [name] : [])] as string[] as Needs<Q, N, Needed>[],
       },
-      this.said,
+      this.#said,
     );
   }
 
   /** Sets any other options of `tool()`: `maxUsageCount`, `cache`, `resultAsAnswer`, … */
   options(options: Omit<ToolOptions, "schema" | "cacheFunction">): ToolBuilder<P, Q> {
-    checkToolOptions(this.name, options);
-    return new ToolBuilder(this.name, this.schema, { ...this.said, ...options });
+    checkToolOptions(this.#name, options);
+    return new ToolBuilder(this.#name, this.#schema, { ...this.#said, ...options });
   }
 
   /**
@@ -62,8 +73,8 @@ class ToolBuilder<P extends Record<string, JsonSchema>, Q extends string> {
    */
   execute<R, C = unknown>(func: ToolFunction<ObjectSchema<P, Q>, R, C>): FunctionTool<ObjectSchema<P, Q>, R, C> {
     // The names in `partialArguments` are checked when the tool is made.
-    const options = { ...this.said, schema: this.schema } as ToolOptions<ObjectSchema<P, Q>, C>;
-    return new FunctionTool<ObjectSchema<P, Q>, R, C>(this.name, options, func);
+    const options = { ...this.#said, schema: this.#schema } as ToolOptions<ObjectSchema<P, Q>, C>;
+    return new FunctionTool<ObjectSchema<P, Q>, R, C>(this.#name, options, func);
   }
 }
 

@@ -8,6 +8,7 @@ import {
   checkedElsewhere,
   checkOptionNames,
   checkOptionValues,
+  describeValue,
   MAX_TIMER,
   type OptionRules,
   oneOf,
@@ -129,12 +130,12 @@ export function checkFields(tool: string, instance: object): void {
 export function checkLimits(tool: string, maxUsageCount: unknown, timeout: unknown): void {
   const wrong = (code: string, message: string) => new ToolDefinitionError(code, tool, message);
   if (maxUsageCount !== undefined && !(Number.isInteger(maxUsageCount) && (maxUsageCount as number) > 0)) {
-    const message = `maxUsageCount of the tool "${tool}" is ${String(maxUsageCount)}; it is a whole number from 1.`;
+    const message = `maxUsageCount of the tool "${tool}" is ${describeValue(maxUsageCount)}; it is a whole number from 1.`;
     throw wrong("bad-usage-limit", message);
   }
   const isTime = typeof timeout === "number" && timeout > 0 && (timeout <= MAX_TIMER || timeout === Infinity);
   if (timeout !== undefined && !isTime) {
-    const message = `timeout of the tool "${tool}" is ${String(timeout)}; it is a number of milliseconds up to ${MAX_TIMER}, or Infinity.`;
+    const message = `timeout of the tool "${tool}" is ${describeValue(timeout)}; it is a number of milliseconds up to ${MAX_TIMER}, or Infinity.`;
     throw wrong("bad-timeout", message);
   }
 }

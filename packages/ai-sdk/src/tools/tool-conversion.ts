@@ -5,6 +5,7 @@ import {
   type Tool,
   type ToolDefinition,
   ToolDefinitionError,
+  type ToolExecutionContext,
   validateValue,
 } from "@toolingua/core";
 import {
@@ -179,7 +180,7 @@ export function fromAiSdkTools(tools: Readonly<Record<string, ToolOfSdk>>): Tool
       ...(isFunction(needs) && {
         needsApproval: async (args: Arguments) => (await needs(args, { toolCallId: "", messages: [] })) === true,
       }),
-      async execute(args, { toolCallId, signal }) {
+      async execute(args, { toolCallId = "", signal }: Partial<ToolExecutionContext> = {}) {
         const read = await validate(args);
         if (read instanceof Error) return read;
         if (!isFunction(execute)) return new Error(`The tool "${name}" has no implementation here.`);

@@ -61,6 +61,7 @@ export { mapSchemas } from "../schema/map-schemas.js";
 export { preparedTools } from "../schema/prepared-tools.js";
 export { misspeltSchemaKey } from "../schema/tool-shapes.js";
 export { type AdapterOptions, adapterRules, type NativeAdapterOptions, nativeRules } from "../turn/adapter-options.js";
+export { FILTERED } from "../turn/filtered.js";
 export { turnOf, wholeTurnOf } from "../turn/generate-with-tools.js";
 export { objectsInText, onlyObjectIn } from "../turn/objects-in-text.js";
 export { type OpenedReplyOptions, parseOpenedReply } from "../turn/opened-reply.js";

@@ -40,7 +40,7 @@ export interface ChatTemplateOptions {
  *
  * `template`: the template's text (GGUF: `tokenizer.chat_template`), a list of named ones, or the parsed
  * `tokenizer_config.json`, which also contains the special tokens.
- * Throws {@link ChatFormatError} `bad-template` if it is not valid Jinja, with the place and the reason.
+ * Throws {@link ChatFormatError} `bad-template` if it is not valid Jinja, with what its parser expected.
  *
  * @example
  * const format = new ChatTemplate(JSON.parse(await readFile("tokenizer_config.json", "utf8")));
@@ -273,7 +273,9 @@ function parse(source: string): Template {
     template.parsed.body.unshift(...ourDate);
     return template;
   } catch (cause) {
-    const reason = (cause as Error).message;
+    // The parser reads past the end of such a text.
+    const isOpen = cause instanceof TypeError;
+    const reason = isOpen ? "It ends before a block or an expression does." : (cause as Error).message;
     throw new ChatFormatError("bad-template", `The chat template cannot be read, give another: ${reason}`, { cause });
   }
 }

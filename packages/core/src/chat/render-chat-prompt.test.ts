@@ -290,6 +290,9 @@ describe("renderChatPrompt", () => {
   it("reports what is wrong with a template, and what a template refuses", () => {
     const failing = (options: object) => () => renderChatPrompt({ messages: question, ...options });
     expect(failing({ template: "{% for %}" })).toThrow(expect.objectContaining({ code: "bad-template" }));
+    expect(failing({ template: "{% for m in messages %}{{ m.content }}" })).toThrow(
+      expect.objectContaining({ code: "bad-template", message: expect.stringContaining("It ends before a block") }),
+    );
     expect(failing({ template: { chat_template: [] } })).toThrow(expect.objectContaining({ code: "bad-template" }));
     expect(failing({ template: strict, messages: [...question, { role: "assistant", content: "5" }] })).toThrow(
       expect.objectContaining({ code: "refused", message: expect.stringContaining("No answers here") }),

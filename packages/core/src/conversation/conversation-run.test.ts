@@ -11,6 +11,21 @@ describe("a run", () => {
     expect(await conversation.run("Hi")).toMatchObject({ text: "", stopReason: "answer", finish: "content-filter" });
   });
 
+  it("ends with a reply that a content filter ended, and runs no call of it", async () => {
+    let runs = 0;
+    const add = { name: "add", readOnly: true, execute: () => ++runs };
+    async function* model() {
+      yield 'I add.\n<tool_call>\n{"name": "add", "arguments": {}}\n</tool_call>';
+      yield { finish: "content-filter" as const };
+    }
+    const conversation = new ToolConversation({ model, tools: [add], protocol: "hermes" });
+    const expected = { text: "I add.", stopReason: "answer", finish: "content-filter" };
+    expect(await conversation.run("Hi")).toMatchObject(expected);
+    expect(conversation.messages).toMatchObject([{ role: "user" }, { role: "assistant", content: "I add." }]);
+    expect(conversation.messages[1]).not.toHaveProperty("toolCalls");
+    expect(runs).toBe(0);
+  });
+
   it("is its result where it is awaited", async () => {
     const { conversation } = conversationOf(["Hello.", "Again."]);
     expect(await conversation.run("Hi")).toMatchObject({ text: "Hello.", stopReason: "answer" });

@@ -148,8 +148,11 @@ export class ModelTurn {
   async #replied({ text, reasoning, usage, finish, ...result }: TurnResult): Promise<ConversationTurn> {
     const { journal, calls } = this.conversation;
     const last = this.#last;
-    const toolCalls = last ? [] : result.toolCalls;
-    const invalidToolCalls = last ? [] : result.invalidToolCalls;
+    // Nothing runs of a reply that a content filter ended.
+    const isFiltered = finish === "content-filter";
+    if (isFiltered) this.#eager?.discard();
+    const toolCalls = last || isFiltered ? [] : result.toolCalls;
+    const invalidToolCalls = last || isFiltered ? [] : result.invalidToolCalls;
     const record: RecordBody = {
       type: "reply",
       text,
@@ -167,7 +170,7 @@ export class ModelTurn {
       this.#eager?.discard();
       throw error;
     }
-    calls.early = this.#eager;
+    calls.early = isFiltered ? undefined : this.#eager;
     const stopReason =
       toolCalls.length > 0 ? "needs-results" : invalidToolCalls.length > 0 ? "invalid-replies" : "answer";
     const shown = toolCalls.map(copied);

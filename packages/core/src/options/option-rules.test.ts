@@ -56,6 +56,13 @@ test("an option of another object is refused with the place where it belongs", (
   );
 });
 
+test("a list with a wrong item is described by the item", async () => {
+  const options = { model: async function* () {}, messages: [], stop: ["END", 5] };
+  await expect(async () => await Reflect.apply(generateWithTools, undefined, [options])).rejects.toEqual(
+    refused(/^`stop` is a list of strings, not a list with 5\.$/),
+  );
+});
+
 test.each([
   { onInvalidCall: "ask" },
   { constraint: true },

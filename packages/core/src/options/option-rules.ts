@@ -7,6 +7,8 @@ import { OptionsError } from "../errors.js";
 export interface OptionRule {
   takes(value: unknown): boolean;
   words: string;
+  /** What a wrong value is, where its kind alone would not say it. */
+  describe?(value: unknown): string;
   /** The valid values, if they are words: a misspelt one is recognised. */
   values?: readonly string[];
 }
@@ -57,6 +59,10 @@ export const anObject: OptionRule = { takes: isObject, words: "an object" };
 export const strings: OptionRule = {
   takes: (value) => Array.isArray(value) && value.every((one) => typeof one === "string"),
   words: "a list of strings",
+  describe: (value) =>
+    Array.isArray(value)
+      ? `a list with ${describeValue(value.find((one) => typeof one !== "string"))}`
+      : describeValue(value),
 };
 
 /** An object with these methods. */
@@ -84,11 +90,11 @@ export function checkOptionValues(rules: Readonly<Record<string, OptionRule>>, o
   for (const name in isPlain ? options : rules) {
     const value = (options as Record<string, unknown>)[name];
     if (value === undefined || !Object.hasOwn(rules, name)) continue;
-    const { takes, words, values = [] } = rules[name]!;
+    const { takes, words, describe = describeValue, values = [] } = rules[name]!;
     if (takes(value)) continue;
     const isText = typeof value === "string";
     const meant = isText ? nearestNames(value, values).meant : undefined;
     const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
-    throw new OptionsError("bad-option", `\`${prefix}${name}\` is ${words}, not ${describeValue(value)}.${hint}`);
+    throw new OptionsError("bad-option", `\`${prefix}${name}\` is ${words}, not ${describe(value)}.${hint}`);
   }
 }

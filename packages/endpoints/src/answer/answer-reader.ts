@@ -32,7 +32,9 @@ export class AnswerReader {
   /** The text so far, until its kind is known; after that a whole answer, or text that an error may show. */
   #buffer = "";
   #whole = false;
+  /** How many pieces of JSON were read, and whether one of them has a choice. */
   #read = 0;
+  #answered = false;
   #deltas: Delta[] = [];
   readonly #calls = new ServerCalls();
 
@@ -52,6 +54,7 @@ export class AnswerReader {
       if (this.#whole) this.#wholeAnswer();
       else if (this.#read === 0 && !this.done)
         throw this.#badStream("The server's answer is neither a stream of events nor JSON.", this.#buffer);
+      else if (!this.#answered) throw this.#noChoice();
       else if (!this.over)
         throw new EndpointError(
           "cut-off",
@@ -80,8 +83,8 @@ export class AnswerReader {
   #text(text: string): void {
     if (this.#whole) this.#append(text);
     else if (this.#events) {
-      // Until the first event, an error may have to show this text.
-      if (this.#read === 0 && this.#buffer.length < this.#kept) this.#buffer += text.slice(0, this.#kept);
+      // Until the first choice, an error may have to show this text.
+      if (!this.#answered && this.#buffer.length < this.#kept) this.#buffer += text.slice(0, this.#kept);
       this.#feed(this.#events, text);
     } else this.#begin(text);
   }
@@ -90,6 +93,7 @@ export class AnswerReader {
     const payload = shallowJson(this.#buffer);
     if (payload === undefined) throw this.#badStream(`The server's answer is ${NO_JSON}.`, this.#buffer);
     this.#payload(payload);
+    if (!this.#answered) throw this.#noChoice();
     this.over = true;
     this.#lastCalls();
   }
@@ -127,6 +131,7 @@ export class AnswerReader {
     if (this.done || data.trim() === "") return;
     if (data.startsWith("[DONE]")) {
       this.done = true;
+      if (!this.#answered) throw this.#noChoice();
       this.over = true;
       this.#lastCalls();
       return;
@@ -142,6 +147,7 @@ export class AnswerReader {
   #payload(payload: unknown): void {
     this.#read++;
     const delta = readDelta(payload);
+    this.#answered ||= delta.hasChoice;
     this.over ||= delta.over;
     if (delta.calls) this.#calls.push(delta.calls);
     if (delta.over) this.#takeCalls(delta);
@@ -156,7 +162,7 @@ export class AnswerReader {
 
   /** The same if no finish reason came. */
   #lastCalls(): void {
-    const delta: Delta = { text: "", reasoning: "", over: true };
+    const delta: Delta = { text: "", reasoning: "", hasChoice: false, over: true };
     this.#takeCalls(delta);
     if (delta.text !== "") this.#deltas.push(delta);
   }
@@ -169,6 +175,10 @@ export class AnswerReader {
     if (type === "max-buffer-size-exceeded") throw this.#badStream("The server sent an event that is too long.", "");
     const payload = line?.trimStart().startsWith("{") ? shallowJson(line) : undefined;
     if (typeof payload === "object" && payload !== null && "error" in payload) this.#payload(payload);
+  }
+
+  #noChoice(): EndpointError {
+    return this.#badStream("The server's answer has no `choices` with a message or a text.", this.#buffer);
   }
 
   #badStream(what: string, text: string): EndpointError {

@@ -10,6 +10,8 @@ export interface Delta {
   calls?: readonly unknown[];
   usage?: Usage;
   finish?: FinishReason;
+  /** Whether it has a choice, which may be empty: other JSON is not an answer of a model. */
+  hasChoice: boolean;
   /** Whether the server reported the end of the reply, with or without a reason. */
   over: boolean;
 }
@@ -20,12 +22,12 @@ type Fields = Record<string, unknown>;
  * Reads a chunk of a stream, or a whole answer, of chat or text completions. Reads the first of several choices.
  *
  * Errors: {@link EndpointError} `server-error` if the server reports one; `cut-off` if it reports that it gave up;
- * `bad-stream` for JSON that is no object.
+ * `bad-stream` for JSON that is no object, and for content that is no text.
  */
 export function readDelta(payload: unknown): Delta {
   if (!isObject(payload)) throw new EndpointError("bad-stream", "The server sent JSON that is not an object.");
   if (isReported(payload.error)) throw serverError(payload);
-  const delta: Delta = { text: "", reasoning: "", over: false };
+  const delta: Delta = { text: "", reasoning: "", hasChoice: false, over: false };
   const usage = usageOf(payload);
   if (usage) delta.usage = usage;
   const choices = Array.isArray(payload.choices) ? payload.choices.filter(isObject) : [];
@@ -37,12 +39,16 @@ export function readDelta(payload: unknown): Delta {
 function readChoice(choice: Fields, delta: Delta): void {
   if (isReported(choice.error)) throw serverError(choice);
   // The last chunk of a stream may repeat the whole message beside an empty delta.
-  const message = isObject(choice.delta) ? choice.delta : isObject(choice.message) ? choice.message : {};
+  const said = isObject(choice.delta) ? choice.delta : choice.message;
+  const message = isObject(said) ? said : {};
+  delta.hasChoice = isObject(said) || "text" in choice || isReported(choice.finish_reason);
   addContent(message.content ?? choice.text ?? message.refusal, delta);
   // Some versions of vLLM send the same reasoning under both names.
   const thought = message.reasoning_content ?? message.reasoning ?? message.thinking;
   if (typeof thought === "string") delta.reasoning += thought;
   if (Array.isArray(message.tool_calls)) delta.calls = message.tool_calls;
+  // The name that `tool_calls` had before: one call.
+  else if (isObject(message.function_call)) delta.calls = [{ function: message.function_call }];
   const reason = reasonOf(choice.finish_reason);
   if (reason === undefined) return;
   if (reason === "abort" || reason === "error")
@@ -60,12 +66,21 @@ function reasonOf(value: unknown): string | undefined {
 
 /** Adds text, or a list of parts: Mistral's models have reasoning among them. */
 function addContent(content: unknown, delta: Delta): void {
-  if (typeof content === "string") delta.text += content;
-  else if (Array.isArray(content))
-    for (const part of content.filter(isObject)) {
-      if (part.type === "thinking") delta.reasoning += textOf(part.thinking);
-      else delta.text += textOf(part.text);
-    }
+  if (content === undefined || content === null) return;
+  if (typeof content === "string") {
+    delta.text += content;
+    return;
+  }
+  if (!Array.isArray(content)) {
+    const body = JSON.stringify(content);
+    throw new EndpointError("bad-stream", `The content of the server's answer is no text: ${body.slice(0, 200)}`, {
+      body,
+    });
+  }
+  for (const part of content) {
+    if (isObject(part) && part.type === "thinking") delta.reasoning += textOf(part.thinking);
+    else delta.text += textOf(isObject(part) ? part.text : part);
+  }
 }
 
 function textOf(value: unknown): string {

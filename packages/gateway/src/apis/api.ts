@@ -95,9 +95,10 @@ export const totalOf = (replies: readonly Reply[]): Usage => ({
   outputTokens: replies.reduce((sum, { usage }) => sum + usage.outputTokens, 0),
 });
 
-/** How a reply ended, by its parts and the model's finish reason. */
+/** How a reply ended, by its parts and the model's finish reason. A content filter is reported beside calls too. */
 export function finishOf({ cut, calls }: Parts, finish: FinishReason | undefined): Finish {
-  if (cut) return finish === "content-filter" ? finish : "length";
+  if (finish === "content-filter") return finish;
+  if (cut) return "length";
   return calls.length > 0 ? "calls" : (finish ?? "stop");
 }
 

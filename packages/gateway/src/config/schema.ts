@@ -220,7 +220,11 @@ export const configSchema = strict(
         .max(65_535, { error: PORT })
         .optional()
         .describe("Default 8000; 0: any that is free."),
-      keys: z.array(key, { error: "must be a list of keys" }).optional().describe("Who may ask. Default: anybody."),
+      keys: z
+        .array(key, { error: "must be a list of keys" })
+        .min(1, { error: "is empty: list a key, or leave it out, so that anybody may ask" })
+        .optional()
+        .describe("Who may ask. Default: anybody."),
       origins: z
         .array(
           text("must be an origin, such as https://chat.example.org").refine(

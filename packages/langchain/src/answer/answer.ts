@@ -1,10 +1,12 @@
 import type { ContentBlock, UsageMetadata } from "@langchain/core/messages";
 import type { InvalidToolCall, RepeatedCall, ReplyEvent, SelectionSummary, ToolCall, Turn } from "@toolingua/core";
-import { hasOneReading, isObject } from "@toolingua/core/adapters";
+import { FILTERED, hasOneReading, isObject } from "@toolingua/core/adapters";
 import type { InnerModel } from "../inner/inner-model.js";
 
 /** The events of a reply that an application sees. */
 export type AnswerEvent = Exclude<ReplyEvent, { type: "dropped" }>;
+
+type CallEnd = Extract<AnswerEvent, { type: "call-end" }>;
 
 /** The data at the end of an answer. */
 export interface Ending {
@@ -34,20 +36,25 @@ export class Answer {
     this.id = inner.runId === undefined ? `run-${crypto.randomUUID()}` : undefined;
   }
 
+  /** Calls end after all else: only then it is known that no content filter ended the reply, of which no call may run. */
   async *events(): AsyncGenerator<AnswerEvent> {
     const lastWord = this.last ? new LastWord() : undefined;
+    const ended: CallEnd[] = [];
     for await (const event of this.reply) {
       if (event.type === "dropped") continue;
       const shown = lastWord ? lastWord.on(event) : event;
-      this.#called ||= shown.type === "call-end";
-      yield shown;
+      if (shown.type === "call-end") ended.push(shown);
+      else yield shown;
     }
     const result = await this.reply.result();
+    const isFiltered = result.finish === "content-filter";
+    this.#called = ended.length > 0 && !isFiltered;
+    for (const end of ended) yield isFiltered ? filtered(end) : end;
     this.#selection = result.selection;
     this.#repeatedCall = result.repeatedCall;
     if ("value" in result) this.#value = { value: result.value };
-    const words = lastWord?.end();
-    if (words) yield words;
+    const words = lastWord && isFiltered && ended.length > 0 ? `[${FILTERED}]` : lastWord?.end();
+    if (words) yield { type: "text", text: words };
   }
 
   /**
@@ -112,10 +119,16 @@ class LastWord {
     return event;
   }
 
-  end(): AnswerEvent | undefined {
+  end(): string | undefined {
     if (this.#called || this.#unreadable.length === 0) return undefined;
-    return { type: "text", text: this.#unreadable.map(({ error }) => `[${error.message}]`).join("\n") };
+    return this.#unreadable.map(({ error }) => `[${error.message}]`).join("\n");
   }
+}
+
+/** The call as one that must not run. */
+function filtered({ index, call: { id, name, arguments: args } }: CallEnd): AnswerEvent {
+  const error = { code: "truncated" as const, message: FILTERED, feedback: FILTERED };
+  return { type: "call-invalid", index, call: { id, name, raw: JSON.stringify(args), error } };
 }
 
 /** `sent`: the part of the arguments that was already sent. */

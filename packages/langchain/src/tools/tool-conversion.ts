@@ -5,7 +5,7 @@ import {
   type StructuredToolInterface,
   tool as toLangChainTool,
 } from "@langchain/core/tools";
-import type { JsonSchema, Tool } from "@toolingua/core";
+import type { JsonSchema, Tool, ToolExecutionContext } from "@toolingua/core";
 import { type ToolList, toolsIn } from "@toolingua/core/adapters";
 import { toToolDefinitions } from "./tools.js";
 
@@ -73,7 +73,7 @@ export function fromLangChainTools(tools: readonly (StructuredToolInterface | St
   return tools.map((tool, i) => ({
     ...definitions[i]!,
     ...("returnDirect" in tool && tool.returnDirect === true && { resultAsAnswer: true }),
-    async execute(args, { toolCallId, signal }) {
+    async execute(args, { toolCallId = "", signal }: Partial<ToolExecutionContext> = {}) {
       const call = { type: "tool_call" as const, id: toolCallId, name: tool.name, args };
       const result: unknown = await tool.invoke(call, signal && { signal });
       if (!ToolMessage.isInstance(result)) return result;
