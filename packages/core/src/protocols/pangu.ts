@@ -22,9 +22,9 @@ export const pangu = defineProtocol({
   bodies: [jsonCallBody],
   syntax: {
     parallel: true,
-    ...list,
-    // In other formats, the tokens without the bracket are words of a vocabulary.
-    also: list.also.map((form) => ({ ...form, at: "start" })),
+    // Without the bracket, the tokens may be words of a vocabulary.
+    block: list.block!,
+    call: list.call,
     spans: [{ open: "[unused16]", close: "[unused17]", as: "reasoning" }, namedResults.span],
     turns: ["[unused9]"],
     noise: ["[unused10]"],

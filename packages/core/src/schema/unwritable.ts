@@ -4,6 +4,7 @@ import { isObject } from "../common/plain-object.js";
 import type { JsonSchema } from "../types.js";
 import { invalidSchema } from "./check-parameters.js";
 import { join } from "./json.js";
+import { excessOf } from "./limits.js";
 import { isChecked, type SchemaProblem } from "./normalize.js";
 import { MAPS, VALUES } from "./references.js";
 
@@ -23,7 +24,8 @@ export function refuseUnwritable(name: string, parameters: JsonSchema | undefine
 
 /** The keywords of a schema and its parts whose data JSON lacks. A schema may contain itself; data may not. */
 export function unwritableIn(schema: JsonSchema | undefined): SchemaProblem[] {
-  if (!isObject(schema)) return [];
+  // A schema that is too large is refused, with its place, where limits are checked.
+  if (!isObject(schema) || excessOf(schema)) return [];
   const found: SchemaProblem[] = [];
   const seen = new Set<object>();
   const steps: string[] = [];
