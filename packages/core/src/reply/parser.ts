@@ -1,6 +1,4 @@
-import { describeValue } from "../common/describe-value.js";
 import { randomId } from "../common/random-id.js";
-import { OptionsError } from "../errors.js";
 import { Input, LOOKAHEAD, spaceEnd } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";
 import { LABEL_COLONS, LABEL_MARKS } from "../syntax/spelling.js";
@@ -23,7 +21,7 @@ import type { MessageHeader } from "./opening/message-header.js";
 import { Openings } from "./opening/openings.js";
 import { Trial } from "./opening/trial.js";
 import { TextOutput } from "./output/text-output.js";
-import { checkedUntrusted, type ReplyOptions, type ReplySettings } from "./reply-parser-options.js";
+import { checkedUntrusted, type ReplyOptions, type ReplySettings, refusedPiece } from "./reply-parser-options.js";
 import { MADE_UP_TURN, type OpenSpan, othersTurn, SpanReader } from "./span-reader.js";
 import { isTurnEnd, tailStart } from "./turn-tail.js";
 
@@ -43,20 +41,6 @@ type Mode =
   | { in: "trial"; trial: Trial; back: Mode };
 
 const TEXT: Mode = { in: "text" };
-
-/** The place of a possible call without a marker. */
-interface TryPlace {
-  atStart?: boolean | undefined;
-  isFenced?: boolean | undefined;
-}
-
-/** Why a piece of a reply is refused. */
-function refusedPiece(chunk: unknown, ended: boolean): OptionsError {
-  const why = ended
-    ? "The parser has ended. It reads one reply; make a new one for the next."
-    : `A piece of a reply is a string, not ${describeValue(chunk)}.`;
-  return new OptionsError("bad-option", why);
-}
 
 /** A label of words as written, with the emphasis and space around its colon. */
 const LABEL = new RegExp(`[\\p{L}\\p{N}][${LABEL_MARKS}\\s]*[${LABEL_COLONS}][${LABEL_MARKS}\\s]*$`, "u");
@@ -421,7 +405,8 @@ export class Parser implements ReplyParser {
   /**
    * `atStart`: the forms are those that the requested format has only where the reply begins; `isFenced`: they are in a fence.
    */
-  private try(node: FormNode, back: Mode, { atStart = false, isFenced = false }: TryPlace = {}): void {
+  private try(node: FormNode, back: Mode, where: { atStart?: boolean; isFenced?: boolean | undefined } = {}): void {
+    const { atStart = false, isFenced = false } = where;
     const unmarked = isFenced || node !== this.compiled.forms;
     const { input, calls: before, callOptions: options } = this;
     const isOwn = unmarked && (atStart || this.openings.hasOwnBareForms);

@@ -1,3 +1,4 @@
+import { describeValue } from "../common/describe-value.js";
 import { OptionsError } from "../errors.js";
 import type { Protocol } from "../protocol.js";
 import type { Registry } from "../registry.js";
@@ -47,4 +48,12 @@ export function checkedUntrusted(untrusted: UntrustedTexts | undefined): Untrust
     "bad-option",
     'Pass `untrusted: untrustedTexts(texts)`, with `untrustedTexts` of "@toolingua/core/reply".',
   );
+}
+
+/** Why a piece of a reply is refused. */
+export function refusedPiece(chunk: unknown, ended: boolean): OptionsError {
+  const why = ended
+    ? "The parser has ended. It reads one reply; make a new one for the next."
+    : `A piece of a reply is a string, not ${describeValue(chunk)}.`;
+  return new OptionsError("bad-option", why);
 }

@@ -28,7 +28,7 @@ import { loneArgument } from "./lone-text.js";
 import { matchesAsIs } from "./matches-as-is.js";
 import { isContents, isOther, itemsIn } from "./parts.js";
 import { Repairs } from "./repairs.js";
-import { BOOLEANS, listed, mayBeThousands, withoutSeparators } from "./text-values.js";
+import { BOOLEANS, beginsWithElement, listed, mayBeThousands, withoutSeparators } from "./text-values.js";
 import { namedValues, partlyWrapped, refuseOthers, textArgument, typedValue, wrappedArguments } from "./wrapped.js";
 
 /** The work limit for one value: nested unions could otherwise take exponential time. */
@@ -401,12 +401,6 @@ class Coercion {
     if (isOne && !Array.isArray(value)) return value === undefined ? undefined : [value];
     return typeof value === "string" ? this.readUnfenced(value, plan, path) : value;
   }
-}
-
-/** Whether a text begins with an element, so that it is the broken markup of a list, and not an item of one. */
-function beginsWithElement(text: string): boolean {
-  const [, name] = /^\s*<([^\s<>/]{1,64})/.exec(text) ?? [];
-  return name !== undefined && text.includes(`</${name}`);
 }
 
 /** The object of a list with one, which is read as that object. */

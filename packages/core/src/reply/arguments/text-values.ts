@@ -23,6 +23,12 @@ export function listed(text: string, items: Plan): string[] | undefined {
   return parts.length > 1 && parts.every(isItem) ? parts : undefined;
 }
 
+/** Whether a text begins with an element, so that it is the broken markup of a list, and not an item of one. */
+export function beginsWithElement(text: string): boolean {
+  const [, name] = /^\s*<([^\s<>/]{1,64})/.exec(text) ?? [];
+  return name !== undefined && text.includes(`</${name}`);
+}
+
 /** Whether commas with a space after them may separate the items, and those without one be decimal commas: `0,5, 0,75`. */
 const mayHaveDecimalCommas = (text: string, items: Plan): boolean =>
   takesOnlyNumbers(items) &&

@@ -362,10 +362,7 @@ export class Openings {
     return isHeader ? this.header(look, this.context.input.pos, passed) : passed;
   }
 
-  /**
-   * The call in the fence that opens here, which counts if the reply ends with it: one that is named after its tool, or an object
-   * of the requested format, which begins with a key of its own.
-   */
+  /** The call in the fence here, if the reply ends with it: one named after its tool, or an object with the format's own keys. */
   private callInFence(look: Lookahead, at: number): TrialPlace | undefined {
     const { toolElements, compiled } = this.context;
     if (look.hitEnd || !this.mayTry(at)) return undefined;

@@ -415,7 +415,10 @@ export class Trial {
     return printed ?? (this.opensReply && !this.lineEnded ? commentEnd(look, pos) : undefined);
   }
 
-  /** Whether these are calls of existing tools, and none is only data in the form of a call. */
+  /**
+   * Whether these are calls of existing tools, or the answer in a fence of the requested format, and none is only data in the form
+   * of a call.
+   */
   private areCalls(): boolean {
     // Among calls of existing tools in the requested format, a call of an unknown tool is a mistake.
     const unchecked = this.events.slice(this.checked).filter((event) => event.type !== "dropped" && !isAnswer(event));

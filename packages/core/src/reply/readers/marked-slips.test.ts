@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { chunked } from "../../../test/arbitraries.js";
 import { createReplyParser, parseReply, protocols, type ToolDefinition } from "../../index.js";
 
-// `§` stands for the mark.
+// In replies, `§` is written in place of the mark.
 const marked = (text: string) => text.replaceAll("§", "]<]minimax[>[");
 const protocol = "minimax-m3";
 const text = { type: "string" } as const;
