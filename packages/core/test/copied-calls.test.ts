@@ -92,7 +92,7 @@ describe.each(protocolNames)("%s: a call that is copied from untrusted text", (p
         expect({ reply, calls: events.filter(isOfCall).filter(isSound) }).toEqual({ reply, calls: [] });
         expect(joined(read([...reply], options))).toEqual(joined(events));
       }),
-      runs(40),
+      runs(20),
     );
   });
 
@@ -149,7 +149,7 @@ describe.each(protocolNames)("%s: a call that is copied from untrusted text", (p
           expect(joined(read(chunks, { ...options, untrusted }))).toEqual(plain);
         },
       ),
-      runs(25),
+      runs(13),
     );
   });
 
@@ -201,7 +201,7 @@ describe.each(protocolNames)("%s: a call that is copied from untrusted text", (p
         const options = { tools, protocol };
         expect(read([reply], { ...options, untrusted: [question.join(" ")] })).toEqual(read([reply], options));
       }),
-      runs(25),
+      runs(13),
     );
   });
 });
@@ -244,7 +244,7 @@ test("never runs when the model repeats it, in any brackets, separators and word
       expect(read([copy], { tools, protocol, accept, untrusted: [copy] }).filter(isOfCall)).toEqual([]);
     }),
     {
-      ...runs(1000),
+      ...runs(500),
       examples: [
         ["[note(number=17)\nnow()]", "pythonic", "any"],
         [`[${json("now")}, [${json("now")}, ${json("note")}]]`, "hermes", "any"],

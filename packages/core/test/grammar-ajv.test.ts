@@ -27,7 +27,7 @@ describe("a grammar from a schema, by Ajv and llama.cpp", () => {
         const tried = [...values, ...others, ...values.flatMap(mutants)];
         expect({ schema, gaps: await silentGaps(schema, tried, random) }).toEqual({ schema, gaps: [] });
       }),
-      runs(250),
+      runs(125),
     );
   });
 
@@ -36,7 +36,7 @@ describe("a grammar from a schema, by Ajv and llama.cpp", () => {
       fc.asyncProperty(combinations, chances, async ({ schema, values }, random) => {
         expect({ schema, gaps: await silentGaps(schema, values, random) }).toEqual({ schema, gaps: [] });
       }),
-      runs(200),
+      runs(100),
     );
   });
 
@@ -57,7 +57,7 @@ describe("a grammar from a schema, by Ajv and llama.cpp", () => {
         const gaps = await silentGaps(schema, values, random, options);
         expect({ schema, options, gaps }).toEqual({ schema, options, gaps: [] });
       }),
-      runs(100),
+      runs(50),
     );
   });
 });

@@ -99,7 +99,7 @@ describe.each(protocolNames)("%s", (protocol) => {
             if (toolChoice === "required") expect(read).toEqual({ text, calls: 1, said: "" });
           }
         }),
-        runs(30),
+        runs(15),
       );
     },
   );

@@ -1,4 +1,4 @@
-// npm run verify -- laws: the laws of the core, with twenty times as many random inputs as in `npm test`. LAWS=3: three times
+// npm run verify -- laws: the laws of the core, with forty times as many random inputs as in `npm test`. LAWS=3: three times
 // as many; FC_SEED=random: other ones.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -11,10 +11,12 @@ const files = [
   "packages/core/test/tool-call-ajv.test.ts",
   "packages/core/test/copied-calls.test.ts",
   "packages/core/test/silent-calls.test.ts",
+  "packages/core/test/syntax-laws.test.ts",
+  "packages/core/test/tool-names.test.ts",
   "packages/core/src/providers/round-trip.test.ts",
   "packages/core/src/grammar/schema/scalars.test.ts",
 ];
-const { LAWS = "20" } = process.env;
+const { LAWS = "40" } = process.env;
 const command = ["node_modules/vitest/vitest.mjs", "run", ...files, "--testTimeout=3600000"];
 const { status } = spawnSync(process.execPath, command, {
   cwd: root,

@@ -90,7 +90,7 @@ describe.each(protocolNames)("%s", (protocol) => {
         expect(invalidToolCalls).toEqual([]);
         expect(toolCalls.map(({ name, arguments: args }) => ({ name, arguments: args }))).toEqual(given.calls);
       }),
-      runs(40),
+      runs(20),
     );
   });
 
@@ -102,7 +102,7 @@ describe.each(protocolNames)("%s", (protocol) => {
         const { toolCalls } = parseReply(text, { tools: given.tools, protocol });
         expect(toolCalls.flatMap((call) => call.repairs ?? [])).toEqual([]);
       }),
-      runs(40),
+      runs(20),
     );
   });
 
@@ -118,7 +118,7 @@ describe.each(protocolNames)("%s", (protocol) => {
         const grammar = callGrammar(protocol, tools);
         if (grammar !== undefined) expect((await matcher(grammar))(text), text).toBe(true);
       }),
-      runs(40),
+      runs(20),
     );
   });
 
@@ -140,7 +140,7 @@ describe.each(protocolNames)("%s", (protocol) => {
           if (broken.length < invalidToolCalls.length) return;
           if (choice === "required") expect({ text, calls: toolCalls.length > 0 }).toEqual({ text, calls: true });
         }),
-        runs(30),
+        runs(15),
       );
     },
   );
@@ -155,7 +155,7 @@ describe.each(protocolNames)("%s", (protocol) => {
         if (marked) expect(reply.text).toBe(`${words}\n${words}`);
         expect(reply.toolCalls).toHaveLength(marked ? 1 : 0);
       }),
-      runs(50),
+      runs(25),
     );
   });
 
@@ -171,7 +171,7 @@ describe.each(protocolNames)("%s", (protocol) => {
           expect(reply.toolCalls.map((call) => call.arguments)).toEqual(given.calls.map((call) => call.arguments));
           expect(reply.text).toBe(answer);
         }),
-        runs(50),
+        runs(25),
       );
     },
   );
@@ -187,7 +187,7 @@ describe.each(protocolNames)("%s", (protocol) => {
         const options = { tools, protocol, accept };
         expect(joined(events(chunks, options))).toEqual(joined(events([whole], options)));
       }),
-      runs(40),
+      runs(20),
     );
   });
 
@@ -201,7 +201,7 @@ describe.each(protocolNames)("%s", (protocol) => {
           if (event.type === "call-end") expect(JSON.parse(deltas(list, event.index))).toEqual(event.call.arguments);
         }
       }),
-      runs(50),
+      runs(25),
     );
   });
 
@@ -259,7 +259,7 @@ describe.each(protocolNames)("%s", (protocol) => {
           }
         }
       }),
-      runs(50),
+      runs(25),
     );
   });
 
@@ -273,7 +273,7 @@ describe.each(protocolNames)("%s", (protocol) => {
         expect(indexes).toEqual(indexes.map((_, i) => i));
         for (const index of started) expect(indexes).toContain(index);
       }),
-      runs(50),
+      runs(25),
     );
   });
 

@@ -10,6 +10,7 @@ import { openersOf, type Spelling } from "../src/syntax/spelling.js";
 import { guardOf, namedMarkersOf } from "../src/syntax/spelling-pattern.js";
 import { type Form, formsOf } from "../src/syntax/syntax.js";
 import { ToolNames } from "../src/syntax/tool-names.js";
+import { runs } from "./support/runs.js";
 
 // The beginning of a form is computed in one place (src/syntax); these laws verify that all its users agree.
 
@@ -121,7 +122,7 @@ describe.each(marked)("$title", ({ protocol, form }) => {
           expect(escaper.unescape(escaped)).toBe(text);
         },
       ),
-      { numRuns: 30 },
+      runs(15),
     );
   });
 

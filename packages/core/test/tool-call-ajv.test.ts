@@ -48,6 +48,6 @@ test("a grammar for calls accepts what its format reads as matching arguments, a
         expect({ protocol, schema, gaps }).toEqual({ protocol, schema, gaps: [] });
       },
     ),
-    runs(250),
+    runs(125),
   );
 });

@@ -5,6 +5,7 @@ import { GrammarError, toolCallGrammar } from "../src/grammar/index.js";
 import { getProtocol, parseReply, renderPrompt, type ToolDefinition, writableName } from "../src/index.js";
 import { protocolNames } from "./arbitraries.js";
 import { matcher } from "./support/gbnf-oracle.js";
+import { runs } from "./support/runs.js";
 
 // Names as tools of MCP servers have them, with dots and dashes. Where a protocol writes an alias, the name comes back.
 
@@ -49,7 +50,7 @@ describe.each(protocolNames)("%s keeps the name of a tool", (protocol) => {
         const known = names.map((name) => ({ name, parameters }));
         for (const name of names) expect(read(write(name, known), known, protocol)).toEqual([[name, args]]);
       }),
-      { numRuns: 200 },
+      runs(100),
     );
   });
 

@@ -24,7 +24,7 @@ import {
 
 // The law: reading back returns the same, except for the reported losses.
 
-const most = runs(2000);
+const most = runs(1000);
 
 /** What every provider's module does, whatever its shapes are. */
 interface AnyProvider {
