@@ -7,7 +7,7 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/sdk/typ
  * content.
  *
  * @example
- * resultContent({ content: [{ type: "image", mimeType: "image/png", data: "…" }] }); // "[image: image/png, 4 KB, cannot be shown]"
+ * resultContent({ content: [{ type: "image", mimeType: "image/png", data: "…" }] }); // "[image: image/png, …, cannot be shown]"
  */
 export function resultContent({ content, structuredContent }: CallToolResult): unknown {
   const text = content.map(blockText).join("\n");

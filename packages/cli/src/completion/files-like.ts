@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
  * The files and folders whose paths begin with a word; folders end with `/`. The tab library disables file completion
  * in shells, so it happens here.
  *
- * @example filesLike("src/to"); // ["src/tools.ts"]
+ * @example filesLike("src/to"); // ["src/tools.ts", …]
  */
 export function filesLike(word: string): string[] {
   const folder = word.endsWith("/") ? word : dirname(word);

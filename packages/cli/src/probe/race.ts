@@ -121,7 +121,7 @@ const EARLY = 0.2;
  * fifth, in equal parts, for those before the end, the rest for the end.
  *
  * @param asked how many questions the candidate was asked
- * @example intervalError({ count: 20, block: 4, stopEarly: true }, 20); // 0.04
+ * @example intervalError({ count: 20, block: 4, stopEarly: true }, 20); // 0.04…
  */
 export function intervalError(
   plan: Pick<RaceOptions<unknown>, "count" | "block" | "stopEarly">,

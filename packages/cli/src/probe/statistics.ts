@@ -14,7 +14,7 @@ export const LEVEL = 0.05;
  *
  * @param hits how many of `count` were right
  * @param error how often it may miss the true share
- * @example wilson(15, 20); // { low: 0.53, high: 0.89 }
+ * @example wilson(15, 20); // { low: 0.531…, high: 0.888… }
  */
 export function wilson(hits: number, count: number, error = LEVEL): Interval {
   if (count === 0) return { low: 0, high: 1 };
@@ -68,7 +68,7 @@ const bets = Array.from({ length: 19 }, (_, i) => (i + 1) / 20);
  * good, the probability of ever reaching x is at most 1/x, however often one looks (Ville's inequality).
  *
  * @param won questions that only the first answered correctly; `lost`: only the second
- * @example evidence(8, 0); // 51
+ * @example Math.round(evidence(8, 0)); // 53
  */
 export function evidence(won: number, lost: number): number {
   const owned = bets.map((bet) => (1 + bet) ** won * (1 - bet) ** lost);

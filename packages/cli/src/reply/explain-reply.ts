@@ -24,7 +24,7 @@ export type ReplyPart = { from: number; to: number; source: string } & Became;
 /**
  * Explains the role of each character of a reply, by the events of the parser, each located in the reply.
  *
- * @example explainReply("Hi <think>hm</think>", {}).map(({ became }) => became); // ["text", "markup", "reasoning", "markup"]
+ * @example explainReply("<think>hm</think>Hi", {}).map(({ became }) => became); // ["markup", "reasoning", "markup", "text"]
  */
 export function explainReply(
   reply: string,

@@ -7,7 +7,7 @@ import { CliError } from "../terminal/errors.js";
  *
  * Errors: `CliError` (`usage`), with the tool that was probably meant.
  *
- * @example givenToolChoice("add", tools); // { name: "add" }
+ * @example givenToolChoice("add", definitions); // { name: "add" }
  */
 export function givenToolChoice(asked: string, tools: readonly ToolDefinition[]): ToolChoice {
   const choice = readToolChoice(asked, tools);

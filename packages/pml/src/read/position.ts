@@ -17,6 +17,6 @@ export function remember(node: object, range: PmlRange): void {
  * The position of a parsed node in its text. `undefined` for a node that was created, copied or changed: trees are
  * plain data and do not contain positions.
  *
- * @example positionOf(parsePml(xml).conversation.turns[0])?.start; // { line: 3, column: 5, offset: 57 }
+ * @example positionOf(parsePml(text).conversation.turns[0])?.start; // { line: 3, column: 5, offset: 57 }
  */
 export const positionOf = (node: object): PmlRange | undefined => ranges.get(node);

@@ -59,7 +59,7 @@ export function cached<T extends { grammar: string }>(
 /**
  * The size of the cache of `toolCallGrammar`: at most 4 MB, unless the latest grammar alone is larger.
  *
- * @example grammarCacheInfo(); // { entries: 3, bytes: 28114 }
+ * @example grammarCacheInfo(); // { entries: 3, bytes: … }
  */
 export const grammarCacheInfo = (): GrammarCacheInfo => ({ entries: kept.entries, bytes: kept.totalSize });
 

@@ -72,7 +72,7 @@ const ABBREVIATION = /(?:^|[\s(])(?:\p{L}\.){2,}\s*$|(?:^|\n)[^\S\n]*\d{1,2}\.\s
  *
  * @example
  * endsSentence("It is 20."); // true
- * endsSentence("1."); // false: the number of a list
+ * endsSentence("1. "); // false: the number of a list
  */
 export const endsSentence = (before: string): boolean => ENDS_BEFORE_TOKEN.test(before) && !ABBREVIATION.test(before);
 
