@@ -135,3 +135,25 @@ describe("an error", () => {
     );
   });
 });
+
+describe("a stream of the model that ends without a finish", () => {
+  const finishOf = async (text: string) => {
+    const inner = new ScriptedModel({ replies: [text] });
+    const answer = inner.doStream.bind(inner);
+    const withoutFinish = () =>
+      new TransformStream<LanguageModelV3StreamPart, LanguageModelV3StreamPart>({
+        transform: (part, out) => (part.type === "finish" ? undefined : out.enqueue(part)),
+      });
+    inner.doStream = async (options) => {
+      const { stream, ...about } = await answer(options);
+      return { ...about, stream: stream.pipeThrough(withoutFinish()) };
+    };
+    const parts = await partsOf((await withToolCalling(inner, { protocol: "hermes" }).doStream(asked)).stream);
+    return parts.find((part) => part.type === "finish")?.finishReason.unified;
+  };
+
+  it("is not taken for a complete answer, as with every other model", async () => {
+    expect(await finishOf("It is")).toBe("other");
+    expect(await finishOf(call("add", { a: 1, b: 2 }))).toBe("tool-calls");
+  });
+});

@@ -51,7 +51,7 @@ export type Opened = Pick<StreamResult, "request" | "response">;
 export class InnerModel {
   /** The sum over all requests. */
   usage: Usage | undefined;
-  /** The finish reason of the last reply; `undefined` if it was not read to its end. */
+  /** The finish reason of the last reply: `other` if its stream ended without one; `undefined` if it was not read to its end. */
   finish: FinishReason | undefined;
   readonly warnings: Warning[] = [];
   providerMetadata: ProviderMetadata | undefined;
@@ -198,6 +198,8 @@ export class InnerModel {
           this.#checkReader();
           if (done) {
             isRead = true;
+            // A connection that breaks off is no answer that stops; the SDK says so too.
+            this.finish ??= { unified: "other", raw: undefined };
             reader.releaseLock();
             reader = undefined;
           } else take(value);

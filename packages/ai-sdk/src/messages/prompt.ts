@@ -3,6 +3,7 @@ import { isObject, jsonObject } from "@toolingua/core/adapters";
 import { MessageError } from "../errors.js";
 import type { Message, ProviderOptions, TextPart } from "../sdk.js";
 import type { AssistantPart, Attachment, Marks } from "./attachments.js";
+import { fileLabel, textOfFilePart, withEscapedName } from "./files.js";
 import { merged } from "./metadata.js";
 import { type ResultContext, resultMessage } from "./results.js";
 
@@ -105,11 +106,16 @@ const partOptions = (marks: Marks, { providerOptions }: { providerOptions?: Prov
 
 function userText(content: readonly UserPart[], marks: Marks): string {
   let text = "";
-  let previous: UserPart["type"] | undefined;
+  let isAfterText = false;
   for (const part of content) {
-    if (part.type === "text") text += (previous === "text" ? "\n" : "") + part.text + partOptions(marks, part);
-    else text += marks.mark({ kind: "part", part });
-    previous = part.type;
+    const said = part.type === "text" ? part.text : textOfFilePart(part);
+    if (said === undefined) {
+      text += marks.mark({ kind: "part", part: part.type === "file" ? withEscapedName(part) : part });
+      continue;
+    }
+    // Also after a file, because some providers leave files out and join the texts around them.
+    text += (isAfterText ? "\n" : "") + said + partOptions(marks, part);
+    isAfterText = true;
   }
   return text;
 }
@@ -135,7 +141,7 @@ function assistantMessage(content: readonly AssistantPart[], options: string, co
       if (!invalid) continue;
       context.feedback ??= new Map();
       context.feedback.set(part.toolCallId, invalid.feedback);
-    } else if (part.type === "file" && resultMedia !== "model") say(`[file: ${part.mediaType}, not shown]`);
+    } else if (part.type === "file" && resultMedia !== "model") say(`[${fileLabel(part)}, not shown]`);
     else {
       text += marks.mark({ kind: "part", part });
       isAfterText = false;

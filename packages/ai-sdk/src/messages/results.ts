@@ -2,6 +2,7 @@ import type { ChatMessage } from "@toolingua/core";
 import { contentOf, isObject } from "@toolingua/core/adapters";
 import type { FilePart, Message } from "../sdk.js";
 import type { Marks } from "./attachments.js";
+import { dataText, fileLabel, textOfFilePart, withEscapedName } from "./files.js";
 
 type ResultPart = Extract<Extract<Message, { role: "tool" }>["content"][number], { type: "tool-result" }>;
 
@@ -47,10 +48,11 @@ function contentText(part: object, { marks, resultMedia }: ResultContext): strin
   if ("text" in part && typeof part.text === "string" && "type" in part && part.type === "text") return part.text;
   const file = fileOf(part);
   if (!file) return JSON.stringify(part);
-  if (resultMedia === "model") return marks.mark({ kind: "part", part: file });
-  if (resultMedia === "placeholder")
-    return `[file: ${file.filename ? `${file.filename}, ` : ""}${file.mediaType}, not shown]`;
-  return `[file: ${file.mediaType}]\n${dataText(file.data)}`;
+  if (resultMedia === "placeholder") return `[${fileLabel(file)}, not shown]`;
+  const text = textOfFilePart(file);
+  if (text !== undefined) return text;
+  if (resultMedia === "model") return marks.mark({ kind: "part", part: withEscapedName(file) });
+  return `[${fileLabel(file)}]\n${dataText(file.data)}`;
 }
 
 /**
@@ -76,11 +78,3 @@ const isOptions = (value: unknown): value is NonNullable<FilePart["providerOptio
 /** Whether a value is the data of a file: base64 text, bytes, an address, or version 4's tagged object. */
 const isData = (value: unknown): value is FilePart["data"] =>
   typeof value === "string" || (typeof value === "object" && value !== null);
-
-function dataText(data: unknown): string {
-  if (typeof data === "string") return data;
-  if (data instanceof URL) return data.href;
-  if (data instanceof Uint8Array) return btoa(Array.from(data, (byte) => String.fromCharCode(byte)).join(""));
-  if (!isObject(data)) return "";
-  return dataText(data.data ?? data.url ?? data.text ?? "");
-}

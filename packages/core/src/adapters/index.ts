@@ -77,5 +77,6 @@ export { CallFailure } from "./call-failure.js";
 export { hasOneReading } from "./has-one-reading.js";
 export { OpenedReplyParser } from "./opened-reply-parser.js";
 export { refusalsOf } from "./refusals.js";
+export { textOfFile } from "./text-file.js";
 export { whyNoChoice } from "./why-no-choice.js";
 export { whyUncallable } from "./why-uncallable.js";
