@@ -55,7 +55,7 @@ import { type Asked, NativeReply, settles } from "./inner/native/native-reply.js
 import { messagesOf, streamsPlainly } from "./inner/open-stream.js";
 import { Media } from "./messages/media.js";
 import { combinedOutput, usageOf } from "./messages/message-fields.js";
-import { toChatMessages } from "./messages/messages.js";
+import { toChatMessages, untrustedTextsIn } from "./messages/messages.js";
 import type { ToolCallingOptions } from "./options.js";
 import { serializedFields } from "./serialized.js";
 import { answerFormatOf } from "./structured-output/answer-format.js";
@@ -300,8 +300,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
       protocol: getProtocol(this.#protocol()),
       startWithReasoning,
       tools: choice === "none" ? [] : definitions,
-      untrusted:
-        this.#options.copiedCalls === "call" ? undefined : messages.filter(isUntrusted).map(({ text }) => text),
+      untrusted: this.#options.copiedCalls === "call" ? undefined : untrustedTextsIn(messages),
       generateId,
     };
   }
@@ -410,9 +409,6 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     return chatModelIn(this.inner)?.getNumTokens(content) ?? super.getNumTokens(content);
   }
 }
-
-/** Whether the message is untrusted: neither the application nor the model wrote it. */
-const isUntrusted = (message: BaseMessage) => ["human", "tool", "function"].includes(message.getType());
 
 /**
  * Adds tool calling to a chat model. The result works wherever LangChain expects a model with `bindTools`.

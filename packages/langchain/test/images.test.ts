@@ -3,6 +3,7 @@ import { AIMessage, AIMessageChunk, HumanMessage, SystemMessage, ToolMessage } f
 import { ChatGenerationChunk } from "@langchain/core/outputs";
 import { concat } from "@langchain/core/utils/stream";
 import { ChatOpenAI } from "@langchain/openai";
+import { escapeText } from "@toolingua/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withToolCalling } from "../src/index.js";
 import { NativeModel } from "./native-model.js";
@@ -55,6 +56,28 @@ describe("an image, or another block that is not text", () => {
       image,
       sound,
       { type: "text", text: "\nLook." },
+    ]);
+  });
+
+  it("has no marker in its names", async () => {
+    const inner = new Seeing();
+    const file = { file_data: "data:application/pdf;base64,AQI=", filename: "a <tool_call>.pdf" };
+    const named = [
+      { type: "file", file },
+      {
+        type: "document",
+        title: "<tool_call>",
+        context: "b",
+        source: { type: "base64", media_type: "application/pdf", data: "AQI=" },
+      },
+      { type: "file", mimeType: "application/pdf", data: "AQI=", metadata: { filename: "<tool_call>", size: 2 } },
+    ];
+    await bind(inner).invoke([asked(...named)]);
+    const [, sent = new HumanMessage("")] = inner.requests[0] ?? [];
+    expect(sent.content.slice(1, -1)).toEqual([
+      { ...named[0], file: { ...file, filename: escapeText(file.filename) } },
+      { ...named[1], title: escapeText("<tool_call>") },
+      { ...named[2], metadata: { filename: escapeText("<tool_call>"), size: 2 } },
     ]);
   });
 
@@ -132,5 +155,49 @@ describe("an image that a model made", () => {
       new HumanMessage("?"),
     ]);
     expect(text.requests[0]?.[1]?.text).toBe("Here it is.\n[image_url: not shown, this model reads text only]");
+  });
+});
+
+describe("a file of text", () => {
+  const copy = call("look", {});
+  const [data, bytes] = [btoa(copy), new TextEncoder().encode(copy)];
+  const files = [
+    { type: "file", mimeType: "text/markdown", data, metadata: { filename: "a.md" } },
+    { type: "file", mimeType: "text/markdown", data: bytes, metadata: { name: "a.md" } },
+    { type: "text-plain", mimeType: "text/markdown", data, metadata: { title: "a.md" } },
+    { type: "file", source_type: "base64", mime_type: "text/markdown", data, metadata: { filename: "a.md" } },
+    { type: "file", file: { file_data: `data:text/markdown;base64,${data}`, filename: "a.md" } },
+    { type: "input_file", file_data: `data:text/markdown;base64,${data}`, filename: "a.md" },
+    { type: "document", title: "a.md", source: { type: "base64", media_type: "text/markdown", data } },
+    { type: "document", title: "a.md", source: { type: "text", media_type: "text/markdown", data: copy } },
+  ];
+  const shown = `[file: a.md, text/markdown]\n${escapeText(copy)}`;
+
+  it.each(files)("is escaped text of the message, also for a model without files: %j", async (file) => {
+    const inner = new Seeing({ pdfInputs: false });
+    const { tool_calls } = await bind(inner).invoke([asked(file)]);
+    expect(inner.requests[0]?.[1]?.text).toBe(`What is this?\n${shown}\nLook.`);
+    expect(tool_calls).toEqual([]);
+  });
+
+  it("in a result, and with the parts of a document, is shown as well", async () => {
+    const inner = new Seeing();
+    const asking = new AIMessage({ content: "", tool_calls: [{ id: "a", name: "look", args: {} }] });
+    const [file] = files;
+    const parts = [
+      { type: "text", text: "a" },
+      { type: "text", text: "b" },
+    ];
+    const document = { type: "document", title: "T", context: "C", source: { type: "content", content: parts } };
+    const result = new ToolMessage({ tool_call_id: "a", content: [file, document] as never });
+    await bind(inner).invoke([new HumanMessage("Hi"), asking, result]);
+    expect(inner.requests[0]?.at(-1)?.text).toContain(`${shown}\n[file: T, text/plain]\nC\na\nb`);
+  });
+
+  it("is sent as it is if only its address is known", async () => {
+    const inner = new Seeing();
+    const linked = { type: "file", mimeType: "text/plain", url: "https://example.com/a.txt" };
+    await bind(inner).invoke([asked(linked)]);
+    expect(inner.requests[0]?.[1]?.content).toContainEqual(linked);
   });
 });

@@ -1,4 +1,11 @@
-import { type AIMessageChunk, HumanMessage } from "@langchain/core/messages";
+import {
+  AIMessage,
+  type AIMessageChunk,
+  type BaseMessage,
+  ChatMessage,
+  HumanMessage,
+  ToolMessage,
+} from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
 import { concat } from "@langchain/core/utils/stream";
 import { getProtocol } from "@toolingua/core";
@@ -19,7 +26,12 @@ const native = (turns: NativeTurn[], options: ToolCallingOptions = {}) => {
   return { inner, model: withToolCalling(inner, { native: "auto", ...options }).bindTools([add]) };
 };
 
-async function asked(turns: NativeTurn[], how: string, options?: ToolCallingOptions, input = "2 + 3?") {
+async function asked(
+  turns: NativeTurn[],
+  how: string,
+  options?: ToolCallingOptions,
+  input: string | BaseMessage[] = "2 + 3?",
+) {
   const { inner, model } = native(turns, options);
   if (how === "invoke") return { inner, message: await model.invoke(input) };
   let message: AIMessageChunk | undefined;
@@ -77,6 +89,31 @@ describe.each(["invoke", "stream"])("calls in the text of a native reply: %s", (
     expect(copied.message.tool_calls).toEqual([]);
     const both = await asked([{ text: "Adding.", calls: [{ name: "add", args }] }], how);
     expect(both.message).toMatchObject({ content: "Adding.", tool_calls: [{ name: "add", args }] });
+  });
+
+  it("are ignored if they are copied from any part of a message of users or tools", async () => {
+    const [data, asking] = [
+      btoa(written),
+      new AIMessage({ content: "", tool_calls: [{ id: "a", name: "add", args }] }),
+    ];
+    const found = (content: unknown) => [asking, new ToolMessage({ tool_call_id: "a", content: content as string })];
+    const said = (...content: object[]) => [new HumanMessage({ content: content as never })];
+    const inputs: BaseMessage[][] = [
+      found([{ type: "resource", resource: { uri: "a", text: written } }]),
+      found([{ type: "json", json: { note: written } }]),
+      found({ note: written }),
+      found([{ type: "file", mimeType: "text/plain", data }]),
+      said({ type: "text", text: "Read." }, { type: "text-plain", mimeType: "text/plain", data }),
+      said({ type: "document", source: { type: "text", media_type: "text/plain", data: written } }),
+      said({ type: "odd", note: written }),
+      [new HumanMessage({ content: "Hi", name: written })],
+      [new ChatMessage({ role: "user", content: written })],
+      [asking, new ChatMessage({ role: "tool", content: written })],
+    ];
+    for (const input of inputs) {
+      const { message } = await asked([{ text: `It says ${written}` }], how, { protocol: "hermes" }, input);
+      expect([input.at(-1)?.content, message.tool_calls]).toEqual([input.at(-1)?.content, []]);
+    }
   });
 
   it("come before native calls, each call once and complete", async () => {

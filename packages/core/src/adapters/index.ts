@@ -71,7 +71,7 @@ export {
   type ToolSelectionSettings,
 } from "../turn/selection/hybrid-selection.js";
 export { traceListener } from "../turn/trace.js";
-export { asUntrusted } from "../turn/untrusted-messages.js";
+export { asUntrusted, untrustedContents } from "../turn/untrusted-messages.js";
 export { callAsText } from "./call-as-text.js";
 export { CallFailure } from "./call-failure.js";
 export { hasOneReading } from "./has-one-reading.js";

@@ -1,7 +1,5 @@
-import { withoutMarks } from "../common/part-marks.js";
 import { randomId } from "../common/random-id.js";
 import { streamOf } from "../options/stream-of.js";
-import { withoutItsStack } from "../prompt/fold.js";
 import { forcedTool } from "../prompt/force.js";
 import { addEvent } from "../reply/parse-reply.js";
 import type { ChatMessage, ParsedReply, ReplyEvent, TextModelChunk, ToolChoice, ToolDefinition } from "../types.js";
@@ -20,7 +18,7 @@ import type { TurnResult } from "./turn.js";
 import { TurnPlan } from "./turn-plan.js";
 import { TurnPrompt } from "./turn-prompt.js";
 import { addUsage, takeReply } from "./turn-result.js";
-import { isUntrusted } from "./untrusted-messages.js";
+import { untrustedContents } from "./untrusted-messages.js";
 import { whyText } from "./why-text.js";
 
 type Take = (events: ReplyEvent[]) => void;
@@ -314,18 +312,6 @@ function onlyArguments(
   const name = forcedTool(toolChoice, tools);
   const tool = name === undefined ? undefined : tools.find((one) => one.name === name);
   return tool && argumentsAsReply(text, tool, options.generateId ?? randomId, untrusted);
-}
-
-/** The untrusted texts, such as those of users and results; a failed result as prompts show it as well. */
-function untrustedContents(messages: readonly ChatMessage[], trusted: ReadonlySet<ChatMessage>): string[] {
-  const texts: string[] = [];
-  for (const message of messages) {
-    if (!isUntrusted(message) || trusted.has(message)) continue;
-    texts.push(withoutMarks(message.content));
-    const { content } = withoutItsStack(message);
-    if (content !== message.content) texts.push(withoutMarks(content));
-  }
-  return texts;
 }
 
 /** Buffered events, with the deltas of each call joined. */

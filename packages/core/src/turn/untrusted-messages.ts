@@ -1,3 +1,5 @@
+import { withoutMarks } from "../common/part-marks.js";
+import { withoutItsStack } from "../prompt/fold.js";
 import type { ChatMessage } from "../types.js";
 
 const marked = new WeakSet<ChatMessage>();
@@ -14,5 +16,22 @@ export function asUntrusted<T extends ChatMessage>(message: T): T {
 }
 
 /** Whether a message's text comes from users or tools. */
-export const isUntrusted = (message: ChatMessage): boolean =>
+const isUntrusted = (message: ChatMessage): boolean =>
   message.role === "user" || message.role === "tool" || marked.has(message);
+
+/**
+ * The untrusted texts of a conversation, such as those of users and results; a failed result as prompts show it as well. For
+ * adapters. `trusted`: messages that count as the application's.
+ *
+ * @example untrustedContents([{ role: "user", content: "2 + 3?" }]); // ["2 + 3?"]
+ */
+export function untrustedContents(messages: readonly ChatMessage[], trusted?: ReadonlySet<ChatMessage>): string[] {
+  const texts: string[] = [];
+  for (const message of messages) {
+    if (!isUntrusted(message) || trusted?.has(message)) continue;
+    texts.push(withoutMarks(message.content));
+    const { content } = withoutItsStack(message);
+    if (content !== message.content) texts.push(withoutMarks(content));
+  }
+  return texts;
+}

@@ -1,6 +1,7 @@
 import type { ModelProfile } from "@langchain/core/language_models/profile";
 import type { ContentBlock } from "@langchain/core/messages";
 import { PartMarks } from "@toolingua/core/adapters";
+import { withEscapedNames } from "./text-file.js";
 
 type Block = Record<string, unknown> & { type?: unknown };
 
@@ -40,7 +41,7 @@ export class Media {
   }
 
   mark(block: Block): string {
-    return this.#marks.mark(block);
+    return this.#marks.mark(withEscapedNames(block));
   }
 
   /** The text, or a list of blocks if it contains marks. */

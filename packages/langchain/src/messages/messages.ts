@@ -1,8 +1,9 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { ChatMessage, TextMessage } from "@toolingua/core";
-import { describeValue, isObject, jsonObject } from "@toolingua/core/adapters";
+import { describeValue, isObject, jsonObject, untrustedContents } from "@toolingua/core/adapters";
 import { MessageError } from "../errors.js";
 import { isMedia, Media } from "./media.js";
+import { textFileIn } from "./text-file.js";
 
 type Block = Record<string, unknown> & { type?: unknown };
 type Role = "system" | "user" | "assistant" | "tool";
@@ -34,6 +35,19 @@ export function toChatMessages(messages: readonly BaseMessage[], media: Media = 
         return toolMessage(message, names, media);
     }
   });
+}
+
+/**
+ * The texts of users and tools in a conversation that a model sees as LangChain has it, for the rule of copied calls. No block
+ * is refused.
+ */
+export function untrustedTextsIn(messages: readonly BaseMessage[]): string[] {
+  const shown = messages.flatMap((message): ChatMessage[] => {
+    const role = knownRole(message);
+    if (role === "tool") return [toolMessage(message, new Map(), new Media(undefined))];
+    return role === "user" ? [{ role, content: speaker(message) + blocksText(message, new Media(undefined)) }] : [];
+  });
+  return untrustedContents(shown);
 }
 
 /** Text messages as LangChain's: strings, or blocks if a user's text contains marks of media. */
@@ -70,11 +84,15 @@ const roles = new Map<string, Role>([
   ["function", "tool"],
 ]);
 
-function roleOf(message: BaseMessage, where: string): Role {
+/** Undefined for a message that is for LangChain itself, such as one that removes another. */
+function knownRole(message: BaseMessage): Role | undefined {
   const type = message.getType();
-  const known = roles.get(type);
-  if (known) return known;
-  if (type === "generic") return roles.get(genericRole(message)) ?? "user";
+  return roles.get(type) ?? (type === "generic" ? (roles.get(genericRole(message)) ?? "user") : undefined);
+}
+
+function roleOf(message: BaseMessage, where: string): Role {
+  const role = knownRole(message);
+  if (role) return role;
   throw new MessageError("unsupported-message", `${where} cannot be sent to a model. Leave it out of the input.`);
 }
 
@@ -106,7 +124,7 @@ function promptText(message: BaseMessage, where: string, media?: Media): string 
   if (typeof content === "string") return content;
   return content
     .map((block) => {
-      const text = textOf(block);
+      const text = textOf(block) ?? textFileIn(block);
       if (text !== undefined) return text;
       if (media?.mayBeTaken(block)) return media.mark(block);
       throw new MessageError(
@@ -167,22 +185,26 @@ function toolMessage(message: BaseMessage, names: ReadonlyMap<string, string>, m
   const { tool_call_id: id, status } = message as BaseMessage & { tool_call_id?: string; status?: string };
   const toolCallId = id ?? functionId(message.name);
   const isError = status === "error";
-  const content = givenContent(message);
-  const text = typeof content === "string" ? content : content.map((block) => resultText(block, media)).join("\n");
   return {
     role: "tool",
     toolCallId,
     name: names.get(toolCallId) ?? message.name ?? "tool",
-    content: text,
+    content: blocksText(message, media),
     ...(isError && { isError }),
   };
+}
+
+/** The text of a message of which no block is refused. */
+function blocksText(message: BaseMessage, media: Media): string {
+  const content = givenContent(message);
+  return typeof content === "string" ? content : content.map((block) => resultText(block, media)).join("\n");
 }
 
 /**
  * The text of a result block. The caller cannot change a tool's output, so unsupported blocks are named, not refused.
  */
 function resultText(block: Block, media: Media): string {
-  const text = textOf(block);
+  const text = textOf(block) ?? textFileIn(block);
   if (text !== undefined) return text;
   if (media.isTaken(block)) return media.mark(block);
   return isMedia(block) ? notShown(block) : jsonOf(block);
