@@ -106,6 +106,11 @@ describe.each(["invoke", "stream"])("calls in the text of a native reply: %s", (
       said({ type: "text", text: "Read." }, { type: "text-plain", mimeType: "text/plain", data }),
       said({ type: "document", source: { type: "text", media_type: "text/plain", data: written } }),
       said({ type: "odd", note: written }),
+      said(
+        { type: "text", text: written.slice(0, 9) },
+        { type: "image_url" },
+        { type: "text", text: written.slice(9) },
+      ),
       [new HumanMessage({ content: "Hi", name: written })],
       [new ChatMessage({ role: "user", content: written })],
       [asking, new ChatMessage({ role: "tool", content: written })],

@@ -13,6 +13,9 @@ const KINDS: [RegExp, keyof ModelProfile][] = [
   [/^(?:input_)?(?:file|document|media)/, "pdfInputs"],
 ];
 
+/** The profile of a model that accepts media of every kind. */
+export const EVERY_INPUT: ModelProfile = Object.fromEntries(KINDS.map(([, kind]) => [kind, true]));
+
 const kindOf = (block: Block) => KINDS.find(([type]) => type.test(String(block.type)))?.[1];
 
 /** Whether a block is an image, audio, a video or a file, in any provider's shape. */

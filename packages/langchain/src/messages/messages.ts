@@ -2,7 +2,7 @@ import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from "@langc
 import type { ChatMessage, TextMessage } from "@toolingua/core";
 import { describeValue, isObject, jsonObject, untrustedContents } from "@toolingua/core/adapters";
 import { MessageError } from "../errors.js";
-import { isMedia, Media } from "./media.js";
+import { EVERY_INPUT, isMedia, Media } from "./media.js";
 import { textFileIn } from "./text-file.js";
 
 type Block = Record<string, unknown> & { type?: unknown };
@@ -42,10 +42,11 @@ export function toChatMessages(messages: readonly BaseMessage[], media: Media = 
  * is refused.
  */
 export function untrustedTextsIn(messages: readonly BaseMessage[]): string[] {
+  const media = new Media(EVERY_INPUT);
   const shown = messages.flatMap((message): ChatMessage[] => {
     const role = knownRole(message);
-    if (role === "tool") return [toolMessage(message, new Map(), new Media(undefined))];
-    return role === "user" ? [{ role, content: speaker(message) + blocksText(message, new Media(undefined)) }] : [];
+    if (role === "tool") return [toolMessage(message, new Map(), media)];
+    return role === "user" ? [{ role, content: speaker(message) + blocksText(message, media) }] : [];
   });
   return untrustedContents(shown);
 }
