@@ -2,16 +2,18 @@ import { withoutMarks } from "../common/part-marks.js";
 import { withoutItsStack } from "../prompt/fold.js";
 import type { ChatMessage } from "../types.js";
 
-const marked = new WeakSet<ChatMessage>();
+/** The untrusted texts of a message besides its content, by message. */
+const marked = new WeakMap<ChatMessage, readonly string[]>();
 
 /**
- * Marks a system message whose text is not the application's, such as what is remembered of a conversation: a call that the
- * model copies from it is text. The message is known by identity, because a field could come from untrusted JSON. For adapters.
+ * Marks a message whose text is not the application's, such as what is remembered of a conversation: a call that the model copies
+ * from it is text. `also`: further such texts that the model sees with it, by a transcript. The message is known by identity,
+ * because a field could come from untrusted JSON. For adapters.
  *
  * @example asUntrusted({ role: "system", content: escapeText(memory) });
  */
-export function asUntrusted<T extends ChatMessage>(message: T): T {
-  marked.add(message);
+export function asUntrusted<T extends ChatMessage>(message: T, also: readonly string[] = []): T {
+  marked.set(message, also);
   return message;
 }
 
@@ -29,7 +31,7 @@ export function untrustedContents(messages: readonly ChatMessage[], trusted?: Re
   const texts: string[] = [];
   for (const message of messages) {
     if (!isUntrusted(message) || trusted?.has(message)) continue;
-    texts.push(withoutMarks(message.content));
+    texts.push(withoutMarks(message.content), ...(marked.get(message) ?? []));
     const { content } = withoutItsStack(message);
     if (content !== message.content) texts.push(withoutMarks(content));
   }

@@ -1,5 +1,5 @@
 import { type ChatMessage, escapeText, type ImageContent, type ToolCall, type ToolResult } from "@toolingua/core";
-import { oneOf } from "@toolingua/core/adapters";
+import { asUntrusted, oneOf } from "@toolingua/core/adapters";
 import { jsonPointer, type Losses } from "@toolingua/core/providers";
 import { base64In } from "../base64.js";
 import type {
@@ -56,7 +56,7 @@ class Speaker {
   speak({ memory, conversation }: PmlDocument): Said {
     if (memory?.length) {
       // A system message is trusted, and what is remembered is not: users and tools said it.
-      this.add({ role: "system", content: systemXml(memoryElement(memory)) }, "/memory");
+      this.add(asUntrusted({ role: "system", content: systemXml(memoryElement(memory)) }), "/memory");
       memory.forEach((item, i) => {
         for (const [key, text] of Object.entries(item)) {
           const path = jsonPointer("/memory", i, key);

@@ -1,4 +1,5 @@
 import type { ChatMessage, ToolChoice, ToolDefinition, TranscriptRenderer } from "@toolingua/core";
+import { asUntrusted } from "@toolingua/core/adapters";
 import { converted } from "@toolingua/core/providers";
 import { conversationIn, toMessages } from "../convert/messages.js";
 import { checkTree } from "../schema/check-tree.js";
@@ -35,7 +36,7 @@ export function pmlPrompt(document: PmlDocument, options: PmlTranscriptOptions =
   const remembered = { ...talk, ...(memory && { memory }) };
   const shown = isAnswer ? remembered : talk;
   return {
-    messages: isAnswer ? messages : toMessages(remembered).value,
+    messages: isAnswer ? rememberedBy(messages, memory) : toMessages(remembered).value,
     ...(tools && { tools: [...tools] }),
     ...(toolChoice !== undefined && { toolChoice }),
     // The part missing at the end of `rest` is the beginning of the answer.
@@ -44,6 +45,17 @@ export function pmlPrompt(document: PmlDocument, options: PmlTranscriptOptions =
       return write(spokenPart(shown, begun), context);
     },
   };
+}
+
+/**
+ * The messages, of which one has the texts of the memory, which only the transcript shows: a call that is copied from them is
+ * text.
+ */
+function rememberedBy(messages: readonly ChatMessage[], memory: PmlDocument["memory"] = []): ChatMessage[] {
+  if (memory.length === 0) return [...messages];
+  const texts = memory.flatMap(({ id = "", alt = "", text }) => [id, alt, text]);
+  // A system message without text is left out of the prompt.
+  return [asUntrusted({ role: "system", content: "" }, texts), ...messages];
 }
 
 /** Whether a message is more than the beginning of the answer. */
