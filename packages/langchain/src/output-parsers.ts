@@ -11,16 +11,17 @@ import { BaseTransformOutputParser, OutputParserException } from "@langchain/cor
 import type { ChatGeneration, Generation } from "@langchain/core/outputs";
 import type { InferInteropZodInput, InteropZodType } from "@langchain/core/utils/types";
 import {
+  collectReply,
   getProtocol,
   type InvalidToolCall,
-  listTools,
   type ParsedReply,
   type Protocol,
   type ReplyEvent,
   readFinishReason,
+  renderPrompt,
   type ToolDefinition,
 } from "@toolingua/core";
-import { OpenedReplyParser, parseOpenedReply } from "@toolingua/core/adapters";
+import { OpenedReplyParser } from "@toolingua/core/adapters";
 import type { AnswerEvent } from "./answer/answer.js";
 import { ChunkWriter } from "./answer/chunks.js";
 import { checkParserFields } from "./check-tool-calling-options.js";
@@ -63,33 +64,32 @@ abstract class ToolCallParser<T> extends BaseTransformOutputParser<T> {
   }
 
   /**
-   * The instructions for the model: the tools and how to call them. Put them into the system message; in a prompt
-   * template they must be a variable, because they contain braces.
+   * The instructions for the model: the tools, their texts escaped, and how to call them. Put them into the system message; in
+   * a prompt template they must be a variable, because they contain braces.
    *
-   * Errors: `ToolBindingError` (`no-tools`) for a parser without tools.
+   * Errors: `ToolBindingError` (`no-tools`) for a parser without tools; `ToolDefinitionError` (`marker-in-definition`, `limit`).
    */
   override getFormatInstructions(): string {
     if (!this.definitions?.length) {
       throw new ToolBindingError("no-tools", "The parser has no tools. Pass `tools`.");
     }
-    const { parallel } = this.protocol.syntax;
-    return this.protocol.renderTools(this.definitions, {
-      style: this.how.style ?? "native",
-      toolChoice: "auto",
-      parallel,
-      listTools,
-    });
+    const { definitions: tools, protocol } = this;
+    const [instructions] = renderPrompt({ messages: [], tools, protocol, style: this.how.style }).messages;
+    return instructions?.content ?? "";
   }
 
   protected read(message: BaseMessage): ParsedReply {
     const { text, reasoning } = readAnswer(message);
-    const finish = readFinishReason(message.response_metadata);
-    return parseOpenedReply(text, reasoning, { ...this.reading(), finish });
+    const parser = this.replyParser();
+    if (reasoning !== "") parser.separated();
+    return collectReply([...parser.push(text), ...parser.end({ finish: readFinishReason(message.response_metadata) })]);
   }
 
-  protected reading() {
+  /** A parser of one reply to the instructions, whose texts are escaped. */
+  protected replyParser(): OpenedReplyParser {
     const { startWithReasoning, generateId } = this.how;
-    return { protocol: this.protocol, tools: this.definitions, startWithReasoning, generateId };
+    const { protocol, definitions: tools } = this;
+    return new OpenedReplyParser({ protocol, tools, startWithReasoning, generateId, isEscaped: true });
   }
 }
 
@@ -128,7 +128,7 @@ export class ToolCallOutputParser<
     const calls: ParsedToolCall[] = [];
     const native = new GivenCalls();
     let text = "";
-    for await (const { events, said } of replyOf(inputs, new OpenedReplyParser(this.reading()))) {
+    for await (const { events, said } of replyOf(inputs, this.replyParser())) {
       text += said.text;
       if (said.message) native.add(said.message);
       for (const event of events) {
@@ -202,7 +202,7 @@ export class ToolCallMessageParser extends ToolCallParser<AIMessage> {
       if ("index" in event) nextIndex = Math.max(nextIndex, event.index + 2);
       return writer.write(event).map(({ message }) => identified(message as AIMessageChunk));
     };
-    for await (const { events, said } of replyOf(inputs, new OpenedReplyParser(this.reading()))) {
+    for await (const { events, said } of replyOf(inputs, this.replyParser())) {
       id ??= said.message?.id;
       name ??= said.message?.name;
       const { reasoning_content: _, ...rest } = said.message?.additional_kwargs ?? {};

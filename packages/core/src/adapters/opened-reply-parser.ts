@@ -2,6 +2,7 @@ import { createReplyParser, type ReplyParserOptions } from "../full/index.js";
 import type { Protocol } from "../protocol.js";
 import type { OpenedReplyOptions } from "../turn/opened-reply.js";
 import { openedPrefill, reasoningOpener } from "../turn/reasoning-opener.js";
+import { unescapedEvents } from "../turn/unescape-events.js";
 import type { FinishReason, ReplyEvent, ReplyParser } from "../types.js";
 
 /**
@@ -14,9 +15,15 @@ export class OpenedReplyParser implements ReplyParser {
   /** Whether the buffered text is white space, which decides nothing. */
   #isBlank = true;
 
-  /** Errors: those of `createReplyParser`. */
-  constructor({ startWithReasoning, ...how }: OpenedReplyOptions) {
+  readonly #shown: (event: ReplyEvent) => ReplyEvent;
+
+  /**
+   * `isEscaped`: the model was shown escaped text, and may repeat it, so that the escaping is undone. Errors: those of
+   * `createReplyParser`.
+   */
+  constructor({ startWithReasoning, isEscaped, ...how }: OpenedReplyOptions & { isEscaped?: boolean }) {
     this.#how = how;
+    this.#shown = isEscaped ? unescapedEvents() : (event) => event;
     if (!startWithReasoning) this.#parser = createReplyParser(how);
   }
 
@@ -30,7 +37,7 @@ export class OpenedReplyParser implements ReplyParser {
   }
 
   end(how?: { finish?: FinishReason | undefined }): ReplyEvent[] {
-    return [...this.#read("", true), ...(this.#parser?.end(how) ?? [])];
+    return [...this.#read("", true), ...(this.#parser?.end(how) ?? []).map(this.#shown)];
   }
 
   #read(chunk: string, isWhole: boolean): ReplyEvent[] {
@@ -41,6 +48,6 @@ export class OpenedReplyParser implements ReplyParser {
       if (prefill !== undefined) this.#parser = createReplyParser({ ...this.#how, prefill });
     }
     this.#buffered = this.#parser ? "" : text;
-    return this.#parser && text !== "" ? this.#parser.push(text) : [];
+    return this.#parser && text !== "" ? this.#parser.push(text).map(this.#shown) : [];
   }
 }

@@ -1,4 +1,5 @@
-import { type Escaper, hasBreaker, mapStrings } from "../prompt/escape.js";
+import { createEscaper, type Escaper, hasBreaker, mapStrings } from "../prompt/escape.js";
+import { everyProtocol } from "../protocols/index.js";
 import type { ReplyEvent } from "../types.js";
 
 const breaker = 0x2060;
@@ -9,6 +10,14 @@ const breaker = 0x2060;
  */
 export const createEventUnescaper = (escaper: Escaper): ((event: ReplyEvent) => ReplyEvent) =>
   new EventUnescaper(escaper).on;
+
+/**
+ * The same for text that was escaped as `renderPrompt` does by default. For adapters that read replies themselves.
+ *
+ * @example parser.push(chunk).map(unescapedEvents());
+ */
+export const unescapedEvents = (): ((event: ReplyEvent) => ReplyEvent) =>
+  createEventUnescaper(createEscaper(everyProtocol));
 
 /** What is remembered of each kind of text is created when the kind occurs. */
 class EventUnescaper {
