@@ -1,6 +1,11 @@
-import type { AIMessage, AIMessageChunk, BaseMessage, UsageMetadata } from "@langchain/core/messages";
-import { concat } from "@langchain/core/utils/stream";
+import {
+  type AIMessageChunk,
+  type BaseMessage,
+  mergeUsageMetadata,
+  type UsageMetadata,
+} from "@langchain/core/messages";
 import { usageOf } from "../../messages/message-fields.js";
+import { type CallsOfMessage, GivenCalls } from "./given-calls.js";
 
 /** The requirements of a turn for a native reply. */
 export interface Asked {
@@ -13,8 +18,8 @@ export interface Asked {
 /**
  * Whether a native reply ends the turn. It does not if a required call is missing, or if all its calls are unreadable.
  */
-export function settles(message: BaseMessage, asked: Asked): boolean {
-  const { tool_calls = [], invalid_tool_calls = [] } = message as Partial<AIMessage>;
+export function settles(reply: BaseMessage | CallsOfMessage, asked: Asked): boolean {
+  const { tool_calls = [], invalid_tool_calls = [] } = reply as Partial<CallsOfMessage>;
   if (tool_calls.length > 0) return true;
   return !asked.forced && (invalid_tool_calls.length === 0 || asked.surface);
 }
@@ -53,11 +58,15 @@ export class NativeReply {
       for (const one of buffered) yield this.#shown(one);
       buffered = [];
     }
-    const whole = buffered.length > 0 ? buffered.reduce((sum, piece) => concat(sum, piece)) : undefined;
-    if (whole && !settles(whole, this.asked)) {
+    // Joining the pieces as LangChain does would copy all calls before each.
+    const given = new GivenCalls();
+    for (const piece of buffered) given.add(piece);
+    if (buffered.length > 0 && !settles(given.calls(), this.asked)) {
       this.isLeftOut = true;
       this.called = false;
-      this.spent = usageOf(whole);
+      this.spent = buffered
+        .map(usageOf)
+        .reduce((sum, usage) => (usage ? mergeUsageMetadata(sum, usage) : sum), undefined);
       return;
     }
     for (const piece of buffered) yield this.#shown(piece);
