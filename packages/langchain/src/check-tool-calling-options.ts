@@ -146,3 +146,20 @@ export function checkStructuredOutput(options: object): void {
   checkMisspelt(structuredOutputRules, options, "withStructuredOutput");
   checkOptionValues(structuredOutputRules, options);
 }
+
+/**
+ * The options for tool calling among the fields of a `ToolCallingChatModel`, and the others, which are LangChain's.
+ *
+ * @example separateFields({ protocol: "xml", verbose: true }); // { options: { protocol: "xml" }, others: { verbose: true } }
+ */
+export function separateFields(fields: ToolCallingOptions & BaseChatModelParams): {
+  options: ToolCallingOptions;
+  others: BaseChatModelParams;
+} {
+  const all = Object.entries(fields);
+  const isOption = ([name]: [string, unknown]) => Object.hasOwn(rules, name);
+  return {
+    options: Object.fromEntries(all.filter(isOption)),
+    others: Object.fromEntries(all.filter((field) => !isOption(field))),
+  };
+}

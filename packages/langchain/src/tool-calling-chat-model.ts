@@ -33,7 +33,12 @@ import { readingText, withWrittenCalls } from "./answer/native-text.js";
 import { TurnStream } from "./answer/turn-stream.js";
 import { BoundModel } from "./bound-model.js";
 import type { ToolCallingCallOptions } from "./call-options.js";
-import { checkCallOptions, checkFields, checkToolCallingOptions } from "./check-tool-calling-options.js";
+import {
+  checkCallOptions,
+  checkFields,
+  checkToolCallingOptions,
+  separateFields,
+} from "./check-tool-calling-options.js";
 import { ModelError } from "./errors.js";
 import { forwarded } from "./inner/child-config.js";
 import { constraintTarget } from "./inner/constraint-target.js";
@@ -97,19 +102,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   /** Errors: those of {@link withToolCalling}. */
   constructor(fields: ToolCallingChatModelFields) {
     // A caller without types may give nothing at all.
-    const { model, protocol, native, toolSelection, style, ...rest } = fields ?? ({} as ToolCallingChatModelFields);
-    const { onInvalidCall, onMissingCall, maxInvalidCallRetries, maxRepeatedCalls, copiedCalls, ...others } = rest;
-    const {
-      startWithReasoning,
-      constraint = "off",
-      backend,
-      grammar,
-      transcript,
-      generateId,
-      prefill,
-      onTrace,
-      ...base
-    } = others;
+    const { model, ...given } = fields ?? ({} as ToolCallingChatModelFields);
     if (typeof model?.invoke !== "function" || typeof model.stream !== "function") {
       const right = "`model` must be a LangChain chat model, or a runnable that ends in one";
       throw new ModelError("not-a-model", `${right}, not ${describeValue(model)}.`);
@@ -122,29 +115,15 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
           "withToolCalling(model).bindTools(tools).",
       );
     }
-    super({ ...inherited(chatModelIn(model)), ...base });
+    const { options, others } = separateFields(given);
+    const { native, toolSelection, constraint = "off", backend, grammar, ...how } = options;
+    super({ ...inherited(chatModelIn(model)), ...others });
     this.inner = model;
     this.#fields = fields;
     this.#selection = toolSelection ? hybridSelection(model, toolSelection === true ? {} : toolSelection) : undefined;
     this.#native = native === "auto" ? new NativeModel(model) : undefined;
     const target = constraint === "off" ? undefined : constraintTarget(model, backend, constraint === "required");
-    this.#options = {
-      ...{
-        protocol,
-        style,
-        onInvalidCall,
-        onMissingCall,
-        maxInvalidCallRetries,
-        maxRepeatedCalls,
-        copiedCalls,
-        startWithReasoning,
-        prefill,
-        transcript,
-        generateId,
-        onTrace,
-      },
-      ...(target && { constraint, backend: target, grammar }),
-    };
+    this.#options = { ...how, ...(target && { constraint, backend: target, grammar }) };
   }
 
   static override lc_name(): string {
