@@ -219,6 +219,18 @@ describe("files of text", () => {
     }
   });
 
+  it("are shown in the form of version 4 too", async () => {
+    const bytes = file.data;
+    for (const data of [
+      { type: "text", text: "Hi" },
+      { type: "data", data: btoa("Hi") },
+      { type: "data", data: bytes },
+    ]) {
+      const [shown] = words((await sent([user({ ...file, data: data as never })])).slice(-1));
+      expect(shown).toMatch(/^\[file: notes\.md, text\/markdown\]\nH(?:i|ello)/);
+    }
+  });
+
   it("stay files if only their address is known", async () => {
     const linked = { ...file, data: new URL("https://example.com/notes.md") };
     expect((await sent([user(linked)])).at(-1)).toEqual(user(linked));
