@@ -5,7 +5,7 @@ import type {
   ToolCall,
 } from "@llamaindex/core/llms";
 import { type ChatMessage, type ToolCall as CoreToolCall, escapeText } from "@toolingua/core";
-import { asUntrusted, contentOf, jsonObject } from "@toolingua/core/adapters";
+import { asUntrusted, contentOf, storedArguments } from "@toolingua/core/adapters";
 import { callRecord } from "./calls.js";
 
 /** A result in a message's options: text in agents, any value elsewhere. */
@@ -42,10 +42,14 @@ export function toChatMessages(messages: readonly LlamaIndexMessage[]): ChatMess
   });
 }
 
-/** The text of a message. Other content is only named, because the model reads text only. */
-export function textOf(content: MessageContent): string {
+/**
+ * The text of a message. Other content is only named, because the model reads text only. Stored messages contain null if they
+ * had no content.
+ */
+export function textOf(content: MessageContent | null | undefined): string {
   if (typeof content === "string") return content;
-  return content
+  return (content ?? [])
+    .filter(Boolean)
     .map((part) => (part.type === "text" ? part.text : `[${part.type}: not shown, this model reads text only]`))
     .join("\n");
 }
@@ -58,8 +62,7 @@ export function resultText(result: unknown): string {
 const readCall = ({ id, name, input }: ToolCall | PartialToolCall): CoreToolCall => ({
   id,
   name,
-  // A text that is no object is the broken call of another model, earlier in the conversation.
-  arguments: typeof input === "string" ? (jsonObject(input) ?? { input }) : input,
+  arguments: storedArguments(input),
 });
 
 /** LlamaIndex's message for a tool that returned nothing, or an object that contains null or undefined. */

@@ -1,5 +1,5 @@
 import type { ChatMessage, TextMessage, ToolCall } from "@toolingua/core";
-import { isObject, jsonObject } from "@toolingua/core/adapters";
+import { isObject, storedArguments } from "@toolingua/core/adapters";
 import { MessageError } from "../errors.js";
 import type { Message, ProviderOptions, TextPart } from "../sdk.js";
 import type { AssistantPart, Attachment, Marks } from "./attachments.js";
@@ -137,7 +137,11 @@ function assistantMessage(content: readonly AssistantPart[], options: string, co
     else if (part.type === "reasoning") reasoning.push(part.text);
     else if (part.type === "tool-call" && !part.providerExecuted) {
       const invalid = invalidIn(part);
-      toolCalls.push({ id: part.toolCallId, name: part.toolName, arguments: invalid?.arguments ?? inputOf(part) });
+      toolCalls.push({
+        id: part.toolCallId,
+        name: part.toolName,
+        arguments: invalid?.arguments ?? storedArguments(part.input),
+      });
       if (!invalid) continue;
       context.feedback ??= new Map();
       context.feedback.set(part.toolCallId, invalid.feedback);
@@ -154,13 +158,6 @@ function assistantMessage(content: readonly AssistantPart[], options: string, co
     ...(toolCalls.length > 0 && { toolCalls }),
     ...(reasoning.length > 0 && { reasoning: reasoning.join("\n") }),
   };
-}
-
-/** The arguments of an earlier call. In the broken call of another model they may be text, or no object. */
-function inputOf({ input }: CallPart): Record<string, unknown> {
-  if (isObject(input)) return input;
-  if (input === undefined || input === null || (typeof input === "string" && input.trim() === "")) return {};
-  return (typeof input === "string" ? jsonObject(input) : undefined) ?? { input };
 }
 
 /**
