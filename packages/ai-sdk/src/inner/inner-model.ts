@@ -61,6 +61,8 @@ export class InnerModel {
   /** A call of a tool that the provider defines and the application runs was passed on. */
   called = false;
   #passed: StreamPart[] = [];
+  /** The ids of the calls whose arguments are passed on while they stream. */
+  #inputs: Set<string> | undefined;
   /** Whether the open part of the reasoning has text. */
   #hasThought = false;
   /** How many parts of the reasoning had none. */
@@ -287,9 +289,6 @@ export class InnerModel {
         this.#pass(part);
     }
   }
-
-  /** The calls with arguments that are passed on. */
-  #inputs: Set<string> | undefined;
 
   #pass(part: StreamPart): void {
     if (part.type === "tool-call" && !part.providerExecuted) this.called = true;
