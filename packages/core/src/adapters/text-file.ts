@@ -32,6 +32,9 @@ function ofText(data: string): string | undefined {
 
 /** Errors: `DOMException` if this is not base64. */
 function decoded(base64: string): string {
-  const bytes = atob(base64.replaceAll("-", "+").replaceAll("_", "/"));
-  return textOfBytes(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+  const characters = atob(base64.replaceAll("-", "+").replaceAll("_", "/"));
+  // `Uint8Array.from` with a function takes fifty times as long.
+  const bytes = new Uint8Array(characters.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i);
+  return textOfBytes(bytes);
 }
