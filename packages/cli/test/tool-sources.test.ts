@@ -136,6 +136,33 @@ describe("a module", () => {
     ]);
     expect(await tools[0]?.execute?.({ a: 4 }, context)).toBe(8);
     expect(await tools[1]?.execute?.({ a: 4 }, context)).toBe(2);
+    // As JavaScript may call it.
+    expect(await tools[1]?.execute?.({ a: 4 }, undefined as never)).toBe(2);
+  });
+
+  test.each([
+    ["an object of them, as the AI SDK takes them.mjs", "export const tools = { double, halve };"],
+    ["an object of them by default.mjs", "export default { double, halve };"],
+    ["an object of groups.mjs", "export const all = { one: { double }, two: [halve] };"],
+    ["module.exports.cjs", "module.exports = { double, halve };"],
+    [
+      "module.exports of a list.cjs",
+      "module.exports = { tools: [{ name: 'double', execute: double.execute }, halve] };",
+    ],
+    ["exports.cjs", "exports.double = double; exports.halve = halve;"],
+    [
+      "an object that holds itself.cjs",
+      "const tools = { double, halve }; tools.self = tools; module.exports = { tools };",
+    ],
+  ])("provides the tools of %s", async (name, exported) => {
+    const path = await written(
+      name,
+      `const double = { inputSchema: { jsonSchema: { type: "object" } }, execute: ({ a }) => 2 * a };
+       const halve = { name: "halve", execute: ({ a }) => a / 2 };\n${exported}`,
+    );
+    const { tools } = await loadTools({ tools: [path] }, never);
+    expect(tools.map((tool) => tool.name)).toEqual(["double", "halve"]);
+    expect(await tools[0]?.execute?.({ a: 4 }, context)).toBe(8);
   });
 
   test("calls tools of the AI SDK as the SDK does: by their schema, with its options, for their last result", async () => {
