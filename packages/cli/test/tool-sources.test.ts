@@ -78,9 +78,16 @@ describe("a JSON or YAML file", () => {
     warn.mockRestore();
   });
 
-  test.each<[string, string, string | RegExp]>([
+  test.each<[string, string | Buffer, string | RegExp]>([
     ["broken.json", "[{", "is not valid JSON"],
     ["broken.yaml", "a: [", "is not valid YAML"],
+    [
+      "latin1.json",
+      Buffer.from('[\n{"name": "caf\u00e9"}]', "latin1"),
+      "latin1.json is not UTF-8 (line 2): save it as UTF-8.",
+    ],
+    ["utf16.json", Buffer.from("[]", "utf16le"), "utf16.json is UTF-16 without a byte order mark: save it as UTF-8."],
+    ["utf16.yaml", Buffer.from("[]", "utf16le").swap16(), "utf16.yaml is UTF-16 without a byte order mark"],
     ["empty.json", "{}", "empty.json: There are no tools. Expected: a list of tools"],
     ["tool.json", '{"tool": []}', 'configuration. There is "tool": did you mean "tools"?'],
     ["servers.json", '{"mcpServer": {}}', 'There is "mcpServer": did you mean "mcpServers"?'],
