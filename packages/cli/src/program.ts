@@ -69,7 +69,7 @@ function withoutCompletions(context: CommandContext): Command {
 function refuseUnknown(command: Command): void {
   if (command.commands.length === 0) return;
   command.on("beforeHelp", () => {
-    const [name = "-"] = command.args;
+    const [name = "-"] = command.args[0] === "help" ? command.args.slice(1) : command.args;
     const names = command.commands.map((one) => one.name());
     if (name.startsWith("-") || ["help", ...names].includes(name)) return;
     const { meant } = nearestNames(name, names);

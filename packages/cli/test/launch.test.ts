@@ -26,6 +26,15 @@ const onModel = async () => {
   const { baseURL } = await upstream();
   return ["--upstream", baseURL, "--model", "qwen2.5:7b"];
 };
+/** A server that lists a model, and answers nothing else. */
+const listing = async (model: object) => {
+  const server = createServer(({ url }, response) =>
+    response.writeHead(url === "/v1/models" ? 200 : 404).end(JSON.stringify({ data: [model] })),
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
 const answer = [{ type: "tool_use", id: expect.any(String), name: "get_weather", input: { city: "Oslo" } }];
 
 /** Settings of Droid, as a person wrote them: with spaces of that person's own. */
@@ -200,6 +209,34 @@ describe("toolingua launch", () => {
       env,
     });
     expect(stderr).toMatch(/^The gateway at http:\S+ has no model "qwen4"\. Did you mean "qwen3"\?\n$/);
+  });
+
+  test("notes a model that the model's server does not list", async () => {
+    const { env } = workplace("claude");
+    const url = await listing({ id: "qwen2.5:7b" });
+    for (const [model, note] of [
+      ["qwen2.5:7", 'The server lists no model "qwen2.5:7". Did you mean "qwen2.5:7b"?\n'],
+      ["qwen2.5:7b", ""],
+    ] as const) {
+      const { code, stderr } = await cli(["launch", "claude", "--upstream", url, "--model", model], { env });
+      expect([code, stderr]).toEqual([7, note]);
+    }
+  });
+
+  test("accepts any name for the model of llama.cpp's server, which answers to all", async () => {
+    const { env } = workplace("claude");
+    const url = await listing({ id: "/models/q.gguf", owned_by: "llamacpp" });
+    expect(await cli(["launch", "claude", "--upstream", url, "--model", "m"], { env })).toMatchObject({ stderr: "" });
+  });
+
+  test.each([[[]], [["--config"]]])("notes a --url that is no gateway: %j", async (more) => {
+    const { env } = workplace("claude");
+    const url = await listing({ id: "m", owned_by: "library" });
+    const { stderr } = await cli(["launch", "claude", "--url", url, ...more], { env });
+    expect(stderr).toContain(
+      `${url} is not Toolingua's gateway: the client gets that server's own tool calling. ` +
+        `\`toolingua serve --upstream ${url}\` starts a gateway in front of it.\n`,
+    );
   });
 
   test.each([

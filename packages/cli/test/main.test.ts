@@ -39,6 +39,13 @@ describe("the command line", () => {
 
   test.each([
     [["protocls"], "unknown command 'protocls'\n(Did you mean protocols?)\n--help lists the commands."],
+    [["help", "protocls"], "unknown command 'protocls'\n(Did you mean protocols?)\n--help lists the commands."],
+    [["pml", "help", "nope"], "unknown command 'nope'\n--help lists the commands."],
+    [["chat", "hi", "-m", "m", "-u", "localhost:99999"], '"localhost:99999" has the port 99999, above 65535. Give one'],
+    [
+      ["schema", "--mcp", "localhost:3000/mcp"],
+      "localhost:3000/mcp is an address, not a command. Did you mean http://loc",
+    ],
     [["nope"], "unknown command 'nope'\n--help lists the commands."],
     [["protocls", "--help"], "unknown command 'protocls'\n(Did you mean protocols?)\n--help lists the commands."],
     [["pml", "nope", "--help"], "unknown command 'nope'\n--help lists the commands."],
@@ -67,7 +74,10 @@ describe("the command line", () => {
     async (...argv) => {
       for (const time of ["0", "1e9"]) {
         const { code, stderr } = await cli([...argv, "--timeout", time]);
-        expect([code, stderr]).toEqual([64, expect.stringContaining("A number of seconds above 0 is needed.")]);
+        expect([code, stderr]).toEqual([
+          64,
+          expect.stringContaining("A number of seconds above 0 is needed, at most 2147483.647."),
+        ]);
       }
     },
   );

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
@@ -37,28 +38,37 @@ test.each([
   ],
   ["waits for nothing.ts", "await new Promise(() => {}); export const a = 1;", "it never finishes loading"],
   ["waits for nothing.mjs", "await new Promise(() => {}); export const a = 1;", "it never finishes loading"],
+  ["has a mistake.ts", "export const a: number = ;", /has a mistake\.ts:1:25: Unexpected token\n$/],
+  ["needs a module.mjs", 'import "not-installed-x";', /could not be run: Cannot find module 'not-installed-x'\n$/],
   ["is UTF-16.ts", Buffer.from("\ufeffexport const a = 1;", "utf16le"), "it is encoded in UTF-16. Save it as UTF-8."],
 ])("a module that %s is an error", async (name, content, why) => {
   const { code, stdout, stderr } = await inPipe(["schema", written(name, content)]);
   expect([code, stdout]).toEqual([70, ""]);
   expect(stderr).toMatch(/^error: .* could not be run: /);
-  expect(stderr).toContain(why);
+  expect(stderr).toMatch(why);
 });
 
 test("a reader that stops while a module loads ends the command as always", async () => {
   const path = written("writes.mjs", `setInterval(() => process.stdout.write("line\\n"), 20); ${rest}`);
   const child = spawn(process.execPath, [command, "schema", path], { stdio: ["ignore", "pipe", "pipe"] });
-  child.stdout.destroy();
-  const [stderr, code] = await Promise.all([
-    text(child.stderr),
+  child.stderr.destroy();
+  const [stdout, code] = await Promise.all([
+    text(child.stdout),
     new Promise((resolve) => child.once("close", resolve)),
   ]);
-  expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
+  expect({ stdout, code }).toEqual({ stdout: "", code: 0 });
 });
 
-test("what a module writes to the console goes to standard error, and the result alone to standard output", async () => {
+test.each([
+  ["the console", "console.log('loading'); console.info('still');"],
+  ["standard output", "process.stdout.write('loading\\n'); process.stdout.write('still\\n');"],
+  [
+    "an import of it",
+    "import { stdout } from 'node:process'; import p from 'node:process'; stdout.write('loading\\n'); p.stdout.write('still\\n');",
+  ],
+])("what a module writes to %s goes to standard error, and the result alone to standard output", async (_, writes) => {
   const tool = "export const now = { name: 'now', execute() {} };";
-  const path = written("loud.mjs", `console.log("loading"); console.info("still");\n${tool}`);
+  const path = written("loud.mjs", `${writes}\n${tool}`);
   const { code, stdout, stderr } = await inPipe(["parse", "--tools", path, "--json"], { stdin: "now()" });
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { toolCalls: [{ name: "now" }] }]);
   expect(stderr).toBe("loading\nstill\n");
@@ -78,4 +88,19 @@ test("in a terminal it is said that types are read, which takes seconds; in a pi
   if (process.platform === "win32") return;
   const { shown } = await inTerminal(argv);
   expect(stripVTControlCharacters(shown)).toMatch(/^Reading the types of \S*tools\.ts\.\r\n\[/);
+});
+
+test("YAML is loaded only for what contains it", async () => {
+  const folder = dirname(command);
+  const loaded = readdirSync(folder).filter((file) => file.endsWith(".js"));
+  expect(loaded.filter((file) => readFileSync(join(folder, file), "utf8").includes("class YAMLParseError"))).toEqual(
+    [],
+  );
+  const stdin = "<now>\nzone: UTC\n</now>";
+  const tools = written(
+    "tools.yaml",
+    "- name: now\n  parameters: { type: object, properties: { zone: { type: string } } }\n",
+  );
+  const { code, stdout } = await inPipe(["parse", "--protocol", "yaml", "--tools", tools, "--json"], { stdin });
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { toolCalls: [{ name: "now", arguments: { zone: "UTC" } }] }]);
 });

@@ -1,3 +1,4 @@
+import { constants } from "node:buffer";
 import { EventEmitter, once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -129,6 +130,41 @@ describe("toolingua parse", () => {
       const { stdout } = await cli(["parse", "--json"], { stdin });
       expect(JSON.parse(stdout)).toMatchObject({ text: "Grüße 🌧", toolCalls: [{ name: "now" }] });
     }
+  });
+
+  test.each([
+    [
+      "Latin-1",
+      Buffer.from("caf\u00e9 now", "latin1"),
+      "The input has bytes that are not UTF-8, shown as \uFFFD. Save it as UTF-8.\n",
+    ],
+    [
+      "half a character",
+      Buffer.from("Gr\u00fc").subarray(0, 3),
+      "The input has bytes that are not UTF-8, shown as \uFFFD.",
+    ],
+    [
+      "UTF-16 without a mark",
+      Buffer.from("now", "utf16le"),
+      "The input is UTF-16 without a byte order mark. Save it as UTF-8.",
+    ],
+    ["UTF-8 with a character that stands for a lost one", Buffer.from("a \uFFFD"), ""],
+  ])("notes %s, whose encoding is not guessed", async (_, written, note) => {
+    for (const stdin of [[written], [...written].map((byte) => Buffer.from([byte]))]) {
+      if (note === "" && stdin.length > 1) continue;
+      const { code, stderr } = await cli(["parse"], { stdin });
+      expect(code).toBe(1);
+      expect(stderr).toBe(note === "" ? "" : `${note.replace(/ Save.*/s, "")} Save it as UTF-8.\n`);
+    }
+  });
+
+  test("refuses an input that is longer than a text can be", async () => {
+    const piece = "a".repeat(2 ** 26);
+    const { code, stderr } = await cli(["parse"], { stdin: Array.from({ length: 8 }, () => piece) });
+    expect([code, stderr]).toEqual([
+      70,
+      `error: The input is longer than ${constants.MAX_STRING_LENGTH} characters.\n`,
+    ]);
   });
 
   test("reads an input of one byte, and of none", async () => {

@@ -78,9 +78,16 @@ describe("a JSON or YAML file", () => {
     warn.mockRestore();
   });
 
-  test.each<[string, string, string | RegExp]>([
+  test.each<[string, string | Buffer, string | RegExp]>([
     ["broken.json", "[{", "is not valid JSON"],
     ["broken.yaml", "a: [", "is not valid YAML"],
+    [
+      "latin1.json",
+      Buffer.from('[\n{"name": "caf\u00e9"}]', "latin1"),
+      "latin1.json is not UTF-8 (line 2): save it as UTF-8.",
+    ],
+    ["utf16.json", Buffer.from("[]", "utf16le"), "utf16.json is UTF-16 without a byte order mark: save it as UTF-8."],
+    ["utf16.yaml", Buffer.from("[]", "utf16le").swap16(), "utf16.yaml is UTF-16 without a byte order mark"],
     ["empty.json", "{}", "empty.json: There are no tools. Expected: a list of tools"],
     ["tool.json", '{"tool": []}', 'configuration. There is "tool": did you mean "tools"?'],
     ["servers.json", '{"mcpServer": {}}', 'There is "mcpServer": did you mean "mcpServers"?'],
@@ -136,6 +143,33 @@ describe("a module", () => {
     ]);
     expect(await tools[0]?.execute?.({ a: 4 }, context)).toBe(8);
     expect(await tools[1]?.execute?.({ a: 4 }, context)).toBe(2);
+    // As JavaScript may call it.
+    expect(await tools[1]?.execute?.({ a: 4 }, undefined as never)).toBe(2);
+  });
+
+  test.each([
+    ["an object of them, as the AI SDK takes them.mjs", "export const tools = { double, halve };"],
+    ["an object of them by default.mjs", "export default { double, halve };"],
+    ["an object of groups.mjs", "export const all = { one: { double }, two: [halve] };"],
+    ["module.exports.cjs", "module.exports = { double, halve };"],
+    [
+      "module.exports of a list.cjs",
+      "module.exports = { tools: [{ name: 'double', execute: double.execute }, halve] };",
+    ],
+    ["exports.cjs", "exports.double = double; exports.halve = halve;"],
+    [
+      "an object that holds itself.cjs",
+      "const tools = { double, halve }; tools.self = tools; module.exports = { tools };",
+    ],
+  ])("provides the tools of %s", async (name, exported) => {
+    const path = await written(
+      name,
+      `const double = { inputSchema: { jsonSchema: { type: "object" } }, execute: ({ a }) => 2 * a };
+       const halve = { name: "halve", execute: ({ a }) => a / 2 };\n${exported}`,
+    );
+    const { tools } = await loadTools({ tools: [path] }, never);
+    expect(tools.map((tool) => tool.name)).toEqual(["double", "halve"]);
+    expect(await tools[0]?.execute?.({ a: 4 }, context)).toBe(8);
   });
 
   test("calls tools of the AI SDK as the SDK does: by their schema, with its options, for their last result", async () => {

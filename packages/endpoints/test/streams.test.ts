@@ -234,6 +234,8 @@ describe("a stream that fails", () => {
     ],
     ["an error as a finish reason", [delta("It is"), delta({}, "abort")], { code: "cut-off" }],
     ["an end without a finish reason", [delta("It is")], { code: "cut-off" }],
+    ["an end in the middle of an event", [delta("It is"), 'data: {"id":"x","choi'], { code: "cut-off" }],
+    ["an end in the middle of one after others", [`${delta("It is").trimEnd()}\ndata: {"id`], { code: "cut-off" }],
     ["an event that is not JSON", [delta("It is"), "data: oops\n\n"], { code: "bad-stream", body: "oops" }],
     ["JSON that is not an object", [delta("It is"), "data: 7\n\n"], { code: "bad-stream" }],
   ])("by %s is a typed error, with the text so far", async (_, pieces, expected) => {
@@ -280,6 +282,11 @@ describe("a stream that fails", () => {
     const error = await failure(chatEndpoint({ baseURL, model: "m" })({ messages }));
     expect(error).toMatchObject({ code: "cut-off", partialText: "It is" });
     expect(requests).toHaveLength(1);
+  });
+
+  test("an event that is cut off after the reply is complete is no error", async () => {
+    const { baseURL } = await scriptedServer(stream([delta("It is"), delta({}, "stop"), 'data: {"usage":{"pro']));
+    expect(await collect(chatEndpoint({ baseURL, model: "m" })({ messages }))).toMatchObject({ finish: "stop" });
   });
 
   test("a connection that breaks after the reply is complete is no error", async () => {

@@ -153,7 +153,13 @@ describe("models", () => {
     });
     const listed = await openai.models.list();
     expect(listed.data).toMatchObject([{ id: "m", object: "model", owned_by: "toolingua" }]);
-    expect(await openai.models.retrieve("m")).toMatchObject({ id: "m", object: "model" });
+    expect(listed.data).toMatchObject([{ context_window: 32_000 }]);
+    for (const name of ["m", "claude-m", "gpt-5"])
+      expect(await openai.models.retrieve(name), name).toMatchObject({
+        id: name,
+        object: "model",
+        context_window: 32_000,
+      });
     const page = await anthropic.models.list();
     expect(page.data).toMatchObject([{ id: "claude-m", type: "model", display_name: "m" }]);
     expect(await (await fetch(`${url}/v1/models`)).json()).toMatchObject({

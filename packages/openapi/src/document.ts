@@ -71,9 +71,14 @@ export class OpenApiDocument {
     const version = typeof openapi === "number" ? openapi.toFixed(1) : openapi;
     if (typeof version !== "string" || !/^3\.[012](\.|$)/.test(version)) {
       if (swagger === undefined && openapi === undefined) {
-        throw new OpenApiDocumentError("not-openapi", "This is not an OpenAPI document: it has no field `openapi`.");
+        const what = file === NOWHERE ? "This" : shownPlace(file);
+        throw new OpenApiDocumentError(
+          "not-openapi",
+          `${what} is not an OpenAPI document: it has no field \`openapi\`.`,
+        );
       }
-      const message = `OpenAPI ${String(version ?? swagger)} is not supported: convert the document to 3.0, 3.1 or 3.2 first.`;
+      const which = file === NOWHERE ? "the document" : shownPlace(file);
+      const message = `OpenAPI ${String(version ?? swagger)} is not supported: convert ${which} to 3.0, 3.1 or 3.2 first.`;
       throw new OpenApiDocumentError("unsupported-version", message);
     }
     if (paths !== undefined && !isObject(paths)) {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { base, document, parameter, run, serveApi } from "../test/api.js";
 import { OpenApiDocumentError, openApiTools } from "./index.js";
 
@@ -78,7 +78,22 @@ describe("a document", () => {
 
   test("that does not arrive times out", async () => {
     const opening = openApiTools(`${base}/never`, { timeout: 100 });
-    await expect(opening).rejects.toMatchObject({ code: "unreadable", message: expect.stringMatching(/timeout/) });
+    await expect(opening).rejects.toMatchObject({
+      code: "unreadable",
+      message: expect.stringMatching(/never cannot be reached: no answer in time/),
+    });
+  });
+
+  test.each([
+    ["[]", /tools\.json is not an OpenAPI document: it has no field `openapi`\./],
+    ["{}", /tools\.json is not an OpenAPI document: it has no field `openapi`\./],
+    ['{"openapi": "2.9"}', /^OpenAPI 2\.9 is not supported: convert \S*tools\.json to 3\.0, 3\.1 or 3\.2 first\.$/],
+  ])("that is another document is named: %s", async (content, message) => {
+    const folder = mkdtempSync(join(tmpdir(), "toolingua-openapi-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, "tools.json");
+    writeFileSync(path, content);
+    await expect(openApiTools(path)).rejects.toThrow(message);
   });
 
   test("with an invalid operation keeps the others", async () => {

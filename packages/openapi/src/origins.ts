@@ -42,13 +42,15 @@ export class Origins {
     for (let step = 0; ; step++) {
       const shown = withoutSecrets(url.href);
       const response = await fetched(url, { redirect: "manual" }).catch((cause: unknown) => {
-        const { words } = whyUnreachable(cause);
+        const words = isLate(cause) ? "no answer in time" : whyUnreachable(cause).words;
         throw new Error(`${shown} cannot be reached: ${words.replaceAll(url.href, () => shown)}`, { cause });
       });
       const location = redirectOf(response, step);
       if (location === undefined) {
         if (!response.ok) throw new Error(`${shown} answered ${response.status}`);
-        return await textOf(response, shown);
+        return await textOf(response, shown).catch((cause: unknown) => {
+          throw isLate(cause) ? new Error(`${shown} does not end in time`, { cause }) : cause;
+        });
       }
       await response.body?.cancel();
       if (!URL.canParse(location, url.href))
@@ -61,6 +63,9 @@ export class Origins {
     }
   }
 }
+
+/** Whether a limit of time (`AbortSignal.timeout`) ended a request. */
+const isLate = (cause: unknown) => cause instanceof DOMException && cause.name === "TimeoutError";
 
 async function textOf(response: Response, shown: string): Promise<string> {
   const decoder = new TextBytes();

@@ -21,5 +21,5 @@ test.each([
 });
 
 test.each(["0", "-1", "", " ", "soon", "NaN", "Infinity", "2147483.648"])("are no seconds of a timer: %j", (given) => {
-  expect(() => seconds(given)).toThrow("A number of seconds above 0 is needed.");
+  expect(() => seconds(given)).toThrow("A number of seconds above 0 is needed, at most 2147483.647.");
 });

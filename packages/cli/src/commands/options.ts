@@ -87,7 +87,7 @@ export function seconds(value: string): number {
   // 15 digits are exact: 16.1 * 1000 is 16100.000000000002.
   const ms = Math.ceil(Number((Number(value) * 1000).toPrecision(15)));
   if (ms > 0 && ms <= MAX_TIMER) return ms;
-  throw new InvalidArgumentError("A number of seconds above 0 is needed.");
+  throw new InvalidArgumentError(`A number of seconds above 0 is needed, at most ${MAX_TIMER / 1000}.`);
 }
 
 /**

@@ -29,7 +29,7 @@ export function addressOf(url: string): string {
 }
 
 /**
- * The endpoint of a model at a running gateway.
+ * The endpoint of a model at a running gateway. Notes a server that is none, and a model that it does not have.
  *
  * Errors: `EndpointError` if the gateway does not answer, or refuses the key; `CliError` `usage` if no model is named, and
  * there is not exactly one.
@@ -40,7 +40,13 @@ export async function endpointAt(
 ): Promise<Endpoint> {
   const ask = (path: string) => askServer({ baseURL: `${url}/v1`, apiKey: key }, path);
   const answer = await ask("models");
-  const names = listAt(answer, "data").flatMap((one) => textAt(one, "id") ?? []);
+  const entries = listAt(answer, "data");
+  if (entries.length > 0 && !entries.some((one) => textAt(one, "owned_by") === "toolingua"))
+    terminal.note(
+      `${url} is not Toolingua's gateway: the client gets that server's own tool calling. ` +
+        `\`toolingua serve --upstream ${url}\` starts a gateway in front of it.`,
+    );
+  const names = entries.flatMap((one) => textAt(one, "id") ?? []);
   const name = model ?? onlyModel(url, names);
   // Perhaps it is no name of the list, but an alias.
   const isListed = names.length === 0 || names.includes(name);

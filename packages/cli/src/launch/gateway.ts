@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { EndpointError } from "@toolingua/endpoints";
 import { type GatewayConfig, type GatewayModelConfig, type RunningGateway, serve } from "@toolingua/gateway";
-import { askServer } from "../model-source/ask-server.js";
 import { findModel } from "../model-source/find-model.js";
 import type { GivenKey } from "../model-source/given-key.js";
+import { listedModels, unlistedModel } from "../model-source/listed-models.js";
 import type { ModelOptions } from "../model-source/open-model.js";
+import { backendOf } from "../model-source/server-facts.js";
 import { configFile } from "../serve/config-file.js";
 import { fetchEmbedded } from "../serve/run.js";
 import { serveConfig } from "../serve/serve-config.js";
@@ -51,7 +52,7 @@ export async function startGateway(terminal: Terminal, options: GatewayOptions):
   const close = () => gateway.close();
   try {
     // The configuration is checked by now.
-    await checkReachable(served);
+    await checkServers(terminal, served);
     await fetchEmbedded(terminal, config);
     return { endpoint: await endpointAt(terminal, { url: gateway.url, key: ownKey, model: served.name }), close };
   } catch (error) {
@@ -60,14 +61,25 @@ export async function startGateway(terminal: Terminal, options: GatewayOptions):
   }
 }
 
-/** Errors: `EndpointError` `connect` if none of the model's servers answers. An error status is an answer. */
-async function checkReachable({ upstream, upstreams = [] }: GatewayModelConfig): Promise<void> {
+/**
+ * Notes a model that none of its servers lists. Errors: `EndpointError` `connect` if none of the servers answers. An error
+ * status is an answer.
+ */
+async function checkServers(
+  terminal: Terminal,
+  { name, backend, upstream, upstreams = [] }: GatewayModelConfig,
+): Promise<void> {
   const servers = upstream ? [upstream] : upstreams;
-  const asked = await Promise.allSettled(
-    servers.map(({ url, key }) => askServer({ baseURL: url, apiKey: key }, "models")),
-  );
+  const asked = await Promise.allSettled(servers.map(({ url, key }) => listedModels({ baseURL: url, apiKey: key })));
   const lost = asked.flatMap((one) => (one.status === "rejected" && isLost(one.reason) ? [one.reason] : []));
   if (lost.length > 0 && lost.length === asked.length) throw lost[0];
+  const notes = asked.flatMap((one, i) => {
+    if (one.status === "rejected") return [];
+    const models = one.value.map(({ id }) => id);
+    const kind = backend ?? backendOf(one.value[0]?.owner);
+    return unlistedModel(servers[i]?.model ?? name, { models, backend: kind }) ?? [];
+  });
+  for (const note of new Set(notes)) terminal.note(note);
 }
 
 const isLost = (error: unknown) => error instanceof EndpointError && error.code === "connect";

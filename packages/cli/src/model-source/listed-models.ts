@@ -1,4 +1,4 @@
-import { isObject } from "@toolingua/core/adapters";
+import { didYouMean, isObject } from "@toolingua/core/adapters";
 import { CliError } from "../terminal/errors.js";
 import { askServer, type Server } from "./ask-server.js";
 
@@ -35,4 +35,18 @@ export function onlyModel(url: string, models: readonly string[]): string {
   if (others.length === 0) return only;
   const shown = `${models.slice(0, 10).join(", ")}${models.length > 10 ? ", …" : ""}`;
   throw new CliError("usage", `--model is missing; ${url} has ${shown}.`);
+}
+
+/**
+ * What to note of a model that its server does not list; `undefined` if the server lists it, or no models at all, and for
+ * llama.cpp, whose server answers to any name.
+ *
+ * @example unlistedModel("qwen3", { models: ["qwen3:8b"] }); // 'The server lists no model "qwen3". Did you mean "qwen3:8b"?'
+ */
+export function unlistedModel(
+  name: string,
+  { models, backend }: { models: readonly string[]; backend?: string | undefined },
+): string | undefined {
+  if (models.length === 0 || models.includes(name) || backend === "llama.cpp") return undefined;
+  return `The server lists no model "${name}". ${didYouMean(name, models)}`;
 }

@@ -1,12 +1,11 @@
 import type { TextModel } from "@toolingua/core";
-import { didYouMean } from "@toolingua/core/adapters";
 import type { ConstraintBackend } from "@toolingua/core/grammar";
 import { chatEndpoint } from "@toolingua/endpoints";
 import { CliError } from "../terminal/errors.js";
 import type { Terminal } from "../terminal/terminal.js";
 import type { Server } from "./ask-server.js";
 import type { GivenKey } from "./given-key.js";
-import { onlyModel } from "./listed-models.js";
+import { onlyModel, unlistedModel } from "./listed-models.js";
 import { baseUrlOf, type ServerFacts, serverFacts } from "./server-facts.js";
 
 /** The options that select a model, its location, and how it is called. */
@@ -76,9 +75,8 @@ async function openUpstream(
   const server: Server = { baseURL: baseUrlOf(address), apiKey: upstreamKey?.() };
   const facts = await serverFacts(server, named, signal);
   const model = named ?? onlyModel(server.baseURL, facts.models);
-  if (facts.models.length > 0 && !facts.models.includes(model) && facts.backend !== "llama.cpp") {
-    terminal.note(`The server lists no model "${model}". ${didYouMean(model, facts.models)}`);
-  }
+  const unlisted = unlistedModel(model, facts);
+  if (unlisted !== undefined) terminal.note(unlisted);
   const backend = said ?? facts.backend;
   return {
     model,

@@ -91,7 +91,7 @@ export function nativeFormat(
 }
 
 /** The kind of server, by the owner of its models. */
-function backendOf(owner: unknown): ConstraintBackend | undefined {
+export function backendOf(owner: unknown): ConstraintBackend | undefined {
   switch (owner) {
     case "llamacpp":
       return "llama.cpp";

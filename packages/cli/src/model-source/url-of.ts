@@ -14,7 +14,9 @@ export function urlOf(address: string): URL {
   if (url && url.username + url.password !== "")
     throw new CliError("usage", "The address contains a name or a password: give a key with its own option instead.");
   if (url && /^https?:$/.test(url.protocol)) return url;
-  const what = url ? `has the protocol ${url.protocol}, not http: or https:` : "is not a URL";
+  const port = /^[a-z]+:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i.exec(whole)?.[1];
+  const noUrl = Number(port) > 65_535 ? `has the port ${port}, above 65535` : "is not a URL";
+  const what = url ? `has the protocol ${url.protocol}, not http: or https:` : noUrl;
   throw new CliError("usage", `"${shownAddress(address)}" ${what}. Give one such as http://localhost:8080.`);
 }
 

@@ -11,9 +11,9 @@ export async function inFile<Result>(file: string | undefined, work: () => Resul
     return await work();
   } catch (error) {
     const isNamed = error instanceof CliError && error.file === file;
-    // The error stays what it is, with its class and code.
-    if (error instanceof Error && file !== undefined && file !== "-" && !isNamed)
-      error.message = `${file}:${/^\d+:\d+:/.test(error.message) ? "" : " "}${error.message}`;
-    throw error;
+    if (!(error instanceof Error) || file === undefined || file === "-" || isNamed) throw error;
+    const message = `${file}:${/^\d+:\d+:/.test(error.message) ? "" : " "}${error.message}`;
+    // The error itself may be frozen, or be thrown again elsewhere: this one has its class, its code and all else from it.
+    throw Object.create(error, { message: { value: message, enumerable: false } });
   }
 }

@@ -27,6 +27,8 @@ export function givenServer(given: string): GivenServer {
   }
   const [command, ...args] = parseArgs(given);
   if (command === undefined) throw new CliError("usage", "--mcp needs a command or a URL.");
+  if (args.length === 0 && /^[\w.-]+:\d+(?:\/\S*)?$/.test(command))
+    throw new CliError("usage", `--mcp: ${command} is an address, not a command. Did you mean http://${command}?`);
   const said = [command, ...args].find((word) => !word.startsWith("-") && !runners.test(basename(word))) ?? command;
   const name = basename(said, extname(said)).replace(/(.)@.*$/, "$1");
   return [name, { command, args }];

@@ -10,7 +10,7 @@ import { whileLoading } from "./while-loading.js";
 
 /**
  * Loads the tools that a module exports: tools and lists of them, objects and classes with tools as methods
- * (`@toolingua/tools`), tools of LangChain and of the AI SDK. If a TypeScript module exports none, its functions become tools,
+ * (`@toolingua/tools`), tools of LangChain and of the AI SDK, also in objects of them, as `generateText` takes them. If a TypeScript module exports none, its functions become tools,
  * by their types. The module is executed, TypeScript too. `onProblem` and `onProgress`: as those of `loadTools`.
  *
  * @param source a path, or the name of a package installed in `folder`
@@ -33,10 +33,10 @@ export async function moduleTools(
   if (path === undefined) throw new CliError("not-found", `There is no module ${source} in ${folder}.`);
   const exported: unknown = await imported(jiti, path, source, onProblem);
   if (!isObject(exported)) return [];
-  const toolsOf = await toolsOfDecorated(jiti, path);
   const values = new Map<unknown, string>();
   for (const [name, value] of Object.entries(exported)) if (!values.has(value)) values.set(value, name);
-  const tools = await allOf([...values].map(([value, name]) => toolsIn(value, name, toolsOf, source)));
+  const search: Search = { toolsOf: await toolsOfDecorated(jiti, path), source, seen: new Set(values.keys()) };
+  const tools = await allOf([...values].map(([value, name]) => toolsIn(value, name, search)));
   if (tools.length > 0) return [...new Map(tools.map((tool) => [tool.name, tool])).values()];
   if (/^\.[mc]?tsx?$/.test(extname(path))) return await toolsOfFunctions(path, exported, source, onProgress);
   throw new CliError(
@@ -68,10 +68,16 @@ async function imported(
       (bytes) => encodingOf(bytes) !== "utf-8",
       () => false,
     );
-    const why = isUtf16 ? "it is encoded in UTF-16. Save it as UTF-8." : shownMessage(cause);
+    const why = isUtf16 ? "it is encoded in UTF-16. Save it as UTF-8." : whyNotRun(shownMessage(cause));
     throw new CliError("bad-input", `${source} could not be run: ${why}`, { cause });
   }
 }
+
+/** The message without the modules that required this one, and a mistake of the syntax on one line, its place first. */
+const whyNotRun = (message: string): string =>
+  message
+    .replace(/\nRequire stack:\n.*$/s, "")
+    .replace(/^ParseError: (?<what>.*?)\s*\n\s*(?<where>.*:\d+:\d+)\s*$/s, "$<where>: $<what>");
 
 const fileOf = (path: string) => (path.startsWith("file:") ? fileURLToPath(path) : path);
 
@@ -88,16 +94,42 @@ async function toolsOfDecorated(jiti: Jiti, path: string): Promise<ToolsOf> {
   return () => [];
 }
 
+/** A search for tools in what a module exports. */
+interface Search {
+  toolsOf: ToolsOf;
+  source: string;
+  /** The exports, and what was found in them: an object may hold itself, or be in several places. */
+  seen: Set<unknown>;
+}
+
 /** The tools in one export. Other exports, such as helper functions, contain none. */
-async function toolsIn(value: unknown, name: string, toolsOf: ToolsOf, source: string): Promise<LoadedTool[]> {
+async function toolsIn(value: unknown, name: string, search: Search): Promise<LoadedTool[]> {
+  const { toolsOf, source } = search;
   if (Array.isArray(value))
-    return await allOf(value.map((item, index) => toolsIn(item, `${name}_${index}`, toolsOf, source)));
+    return await toolsInside(
+      value.map((item, index) => [`${name}_${index}`, item]),
+      search,
+    );
   if (typeof value === "function")
-    return isToolClass(value, toolsOf) ? await toolsIn(made(value, source), name, toolsOf, source) : [];
+    return isToolClass(value, toolsOf) ? await toolsIn(made(value, source), name, search) : [];
   if (!isObject(value)) return [];
-  if (typeof value.toToolList === "function") return await toolsIn(value.toToolList(), name, toolsOf, source);
+  if (typeof value.toToolList === "function") return await toolsIn(value.toToolList(), name, search);
   const tool = await asTool(value, name);
-  return tool ? [loadedTool(tool)] : decorated(value, toolsOf).map((one) => loadedTool(one));
+  if (tool) return [loadedTool(tool)];
+  const methods = decorated(value, toolsOf).map((one) => loadedTool(one));
+  return methods.length > 0 || !isPlainObject(value) ? methods : await toolsInside(Object.entries(value), search);
+}
+
+/** The tools in the items of a list, or the values of an object, that were not seen yet. */
+async function toolsInside(items: readonly (readonly [string, unknown])[], search: Search): Promise<LoadedTool[]> {
+  const fresh = items.filter(([, item]) => !search.seen.has(item));
+  for (const [, item] of fresh) search.seen.add(item);
+  return await allOf(fresh.map(([name, item]) => toolsIn(item, name, search)));
+}
+
+function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
 }
 
 const allOf = async (lists: Promise<LoadedTool[]>[]): Promise<LoadedTool[]> => (await Promise.all(lists)).flat();
@@ -115,7 +147,12 @@ async function asTool(value: Record<string, unknown>, exportedAs: string): Promi
     return (await import("@toolingua/ai-sdk")).fromAiSdkTools({ [exportedAs]: value })[0];
   if (typeof name === "string" && typeof invoke === "function" && schema !== undefined) {
     const about = typeof value.description === "string" ? { description: value.description } : {};
-    return { name, ...about, parameters: schema, execute: (args, { signal }) => invoke.call(value, args, { signal }) };
+    return {
+      name,
+      ...about,
+      parameters: schema,
+      execute: (args, context) => invoke.call(value, args, { signal: context?.signal }),
+    };
   }
   return undefined;
 }
@@ -167,7 +204,11 @@ async function toolsOfFunctions(
     },
   );
   const tools = toolsFromFiles([fileOf(path)]);
-  if (tools.length === 0) throw new CliError("bad-input", `${source} exports no tools and no functions.`);
+  if (tools.length === 0)
+    throw new CliError(
+      "bad-input",
+      `${source} exports no tools and no functions. Functions are read from \`export function …\` and \`export const …\`.`,
+    );
   return tools.map((tool) => {
     const found = Object.hasOwn(exported, tool.name) ? exported[tool.name] : exported.default;
     if (typeof found !== "function") return tool;

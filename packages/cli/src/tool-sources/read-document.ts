@@ -1,23 +1,25 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { isTooDeep, MAX_JSON_LEVELS, textOfBytes } from "@toolingua/core/adapters";
+import { whyNotText } from "../files/encoding.js";
 import { CliError } from "../terminal/errors.js";
 
 /**
  * Reads a text file: UTF-8, or UTF-16 with a byte order mark.
  *
- * Errors: `CliError` (`not-found`).
+ * Errors: `CliError` (`not-found`; `bad-input` for another encoding).
  *
  * @example await readText("reply.txt");
  */
 export async function readText(path: string): Promise<string> {
-  try {
-    return textOfBytes(await readFile(path));
-  } catch (cause) {
+  const bytes = await readFile(path).catch((cause: unknown) => {
     const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
     const why = code === "ENOENT" ? `There is no file ${path}.` : `The file ${path} cannot be read (${String(code)}).`;
     throw new CliError("not-found", why, { cause });
-  }
+  });
+  const wrong = whyNotText(bytes);
+  if (wrong !== undefined) throw new CliError("bad-input", `${path} ${wrong}`);
+  return textOfBytes(bytes);
 }
 
 /**

@@ -34,6 +34,12 @@ export const aDuration: OptionRule = {
 /** A value that is checked where it is used, with an error of its own. */
 export const checkedElsewhere: OptionRule = { takes: () => true, words: "" };
 
+/** Whether a value is a list of such items; a hole (`[1, , 3]`) is an item too, `undefined`, which `every` skips. */
+export const listWith =
+  (takes: (item: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    Array.isArray(value) && Array.from(value).every((one) => takes(one));
+
 /** One of these strings. */
 export const oneOf = (...values: string[]): OptionRule => ({
   values,
@@ -57,7 +63,7 @@ export const aString = typed("string", "a string");
 export const aBoolean = typed("boolean", "true or false");
 export const anObject: OptionRule = { takes: isObject, words: "an object" };
 export const strings: OptionRule = {
-  takes: (value) => Array.isArray(value) && value.every((one) => typeof one === "string"),
+  takes: listWith((one) => typeof one === "string"),
   words: "a list of strings",
   describe: (value) =>
     Array.isArray(value)

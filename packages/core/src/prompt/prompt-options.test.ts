@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { hermes } from "../protocols/hermes.js";
 import { renderPrompt } from "./render-prompt.js";
 
 describe("the options of renderPrompt", () => {
@@ -14,6 +15,8 @@ describe("the options of renderPrompt", () => {
     [{ prefill: "{" }, /^`prefill` is true or false, not "\{"\.$/],
     [{ tools: {} }, /^`tools` is a list of tools/],
     [{ markers: "<x>" }, /^`markers` is a list of strings/],
+    [{ markers: new Array<string>(1) }, /^`markers` is a list of strings/],
+    [{ guard: new Array<typeof hermes>(1) }, /^`guard` is a list of protocols/],
   ])("%j is refused", (options, message) => {
     expect(ask(options)).toThrow(
       expect.objectContaining({ name: "OptionsError", code: "bad-option", message: expect.stringMatching(message) }),

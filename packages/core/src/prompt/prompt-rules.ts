@@ -2,7 +2,15 @@ import { isObject } from "../common/plain-object.js";
 import { backends } from "../grammar/backends.js";
 import { limitRules } from "../grammar/options.js";
 import { optionsIn } from "../options/nested-options.js";
-import { aBoolean, aFunction, checkedElsewhere, type OptionRules, oneOf, strings } from "../options/option-rules.js";
+import {
+  aBoolean,
+  aFunction,
+  checkedElsewhere,
+  listWith,
+  type OptionRules,
+  oneOf,
+  strings,
+} from "../options/option-rules.js";
 import { getProtocol, type ProtocolName } from "../protocols/index.js";
 import type { RenderPromptOptions } from "./prompt-options.js";
 
@@ -27,7 +35,7 @@ export const promptRules: OptionRules<RenderPromptOptions> = {
   // Otherwise the error would appear only at the first constrained request.
   grammar: optionsIn("grammar", limitRules, "an object, such as { maxItems: 10 }"),
   guard: {
-    takes: (value) => Array.isArray(value) && value.every((one) => isObject(one) && getProtocol(one as never)),
+    takes: listWith((one) => isObject(one) && getProtocol(one as never) !== undefined),
     words: "a list of protocols",
   },
   markers: strings,

@@ -64,6 +64,15 @@ describe("the reply of some events", () => {
       value: 3,
     }));
 
+  test.each([
+    [Object.assign([events[0]], { 2: events[1] }), "undefined"],
+    [[events[0], "text"], '"text"'],
+  ])("are objects: %j", (given, what) =>
+    expect(() => collectReply(given as ReplyEvent[])).toThrow(
+      `\`events[1]\` is an event of a reply parser, not ${what}`,
+    ),
+  );
+
   test("grows with each, and has no value without one", () => {
     const reply = collectReply([]);
     addEvent(reply, { type: "text", text: "a" });

@@ -1,4 +1,5 @@
 import { checkArgument } from "../check-argument.js";
+import { isObject } from "../common/plain-object.js";
 import type { FinishReason, ParsedReply, ReplyEvent, ToolCall } from "../types.js";
 import { parserOf } from "./create-reply-parser.js";
 import { Parser } from "./parser.js";
@@ -36,6 +37,8 @@ export function readWhole(
 /**
  * The reply that a list of events describes, as `parseReply` gives it.
  *
+ * Errors: `OptionsError` (`bad-option`) for what is no event.
+ *
  * @example
  * const parser = createReplyParser({ tools });
  * collectReply([...parser.push("Hello"), ...parser.end()]).text; // "Hello"
@@ -43,7 +46,14 @@ export function readWhole(
 export function collectReply<Call = ToolCall>(events: Iterable<ReplyEvent<Call>>): ParsedReply<Call> {
   if (typeof events?.[Symbol.iterator] !== "function")
     checkArgument("events", "list", events, "a list of events, or another iterable");
-  return collect(emptyReply<Call>(), events);
+  const reply = emptyReply<Call>();
+  let index = 0;
+  for (const event of events) {
+    if (!isObject(event)) checkArgument(`events[${index}]`, "object", event, "an event of a reply parser");
+    addEvent(reply, event);
+    index++;
+  }
+  return reply;
 }
 
 function collect<Call>(reply: ParsedReply<Call>, events: Iterable<ReplyEvent<Call>>): ParsedReply<Call> {

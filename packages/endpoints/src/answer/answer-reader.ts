@@ -32,6 +32,8 @@ export class AnswerReader {
   /** The text so far, until its kind is known; after that a whole answer, or text that an error may show. */
   #buffer = "";
   #whole = false;
+  /** Whether the last byte came: an event that is read now lacks its end. */
+  #ended = false;
   /** How many pieces of JSON were read, and whether one of them has a choice. */
   #read = 0;
   #answered = false;
@@ -49,17 +51,14 @@ export class AnswerReader {
   /** The remaining deltas after the last byte. */
   end(): Delta[] {
     return this.#deltasOf(() => {
+      this.#ended = true;
       // The last event may lack the empty line that ends it.
       this.#text(`${this.#decoder.decode()}${this.#whole ? "" : "\n\n"}`);
       if (this.#whole) this.#wholeAnswer();
       else if (this.#read === 0 && !this.done)
         throw this.#badStream("The server's answer is neither a stream of events nor JSON.", this.#buffer);
       else if (!this.#answered) throw this.#noChoice();
-      else if (!this.over)
-        throw new EndpointError(
-          "cut-off",
-          "The stream ended in the middle of the reply: without a finish reason or [DONE].",
-        );
+      else if (!this.over) throw cutOff("without a finish reason or [DONE]");
     });
   }
 
@@ -140,7 +139,12 @@ export class AnswerReader {
     if (payload !== undefined) return this.#payload(payload);
     // Some servers separate events by single line breaks: then each line is an event.
     const lines = data.split("\n");
-    if (lines.length === 1) throw this.#badStream(`The server sent an event that is ${NO_JSON}.`, data);
+    if (lines.length === 1) {
+      if (!this.#ended || !data.startsWith("{"))
+        throw this.#badStream(`The server sent an event that is ${NO_JSON}.`, data);
+      if (this.over) return;
+      throw cutOff("in the middle of an event");
+    }
     for (const line of lines) this.#event(line);
   }
 
@@ -193,3 +197,6 @@ export class AnswerReader {
     );
   }
 }
+
+const cutOff = (where: string) =>
+  new EndpointError("cut-off", `The stream ended in the middle of the reply: ${where}.`);

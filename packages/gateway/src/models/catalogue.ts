@@ -3,8 +3,8 @@ import type { ServedModel } from "./served-model.js";
 
 // GET /v1/models for OpenAI's clients, Anthropic's and Codex: one answer has the fields of all three.
 
-/** One model, with OpenAI's and Anthropic's fields. */
-export function modelEntry({ name }: ServedModel, created: number, id = name): object {
+/** One model, with OpenAI's and Anthropic's fields, and its context in tokens, which neither of them has. */
+export function modelEntry({ name, contextWindow }: ServedModel, created: number, id = name): object {
   return {
     id,
     object: "model",
@@ -13,6 +13,7 @@ export function modelEntry({ name }: ServedModel, created: number, id = name): o
     type: "model",
     display_name: name,
     created_at: new Date(created * 1000).toISOString(),
+    context_window: contextWindow,
   };
 }
 
