@@ -77,6 +77,24 @@ export function declaredKeyBegins(look: Lookahead, at: number, keys: JsonReaderO
   return colon === ":" && keys?.expects(key) === true;
 }
 
+/**
+ * Whether the value of a key begins at an index, where its colon should be: a bracket, or after a declared key a number, or a
+ * string that is no key.
+ */
+export function colonIsMissing(look: Lookahead, at: number, isDeclared: boolean): boolean {
+  const char = look.text.charAt(at);
+  if (char === "{" || char === "[") return true;
+  if (!isDeclared) return false;
+  if (char === '"' || char === "'") return !startsKey(look, at, char);
+  return /[\d-]/.test(char);
+}
+
+/** The index after what other languages write in place of the colon: `=`, `=>`, `：`; false: none of these is here. */
+export function otherColonEnd(look: Lookahead, at: number): number | false {
+  if (!/[=：]/.test(look.text.charAt(at))) return false;
+  return look.charAt(at + 1) === ">" ? at + 2 : at + 1;
+}
+
 /** Whether a quoted key and its colon are at an index. `separator`: the character that may replace the colon. */
 export function startsKey(look: Lookahead, at: number, quote: string, separator = ":"): boolean {
   const window = look.text.slice(at, at + LOOKAHEAD);
