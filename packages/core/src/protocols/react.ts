@@ -2,26 +2,20 @@ import { inputBody } from "../bodies/input.js";
 import { jsonCallBody } from "../bodies/json-call.js";
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
-import { name, toolName } from "../syntax/parts.js";
+import { jsonCall, name, toolName } from "../syntax/parts.js";
+import type { Form } from "../syntax/syntax.js";
 import { resultText } from "../tool-text/error-text.js";
 import { exampleCall, toolSection } from "./tool-section.js";
 
 const until = ["Thought:", "Action:", "Action Input:", "Observation:", "Final Answer:", "Answer:"];
 
 /** What models write in place of the label of the input. */
-const labels = [
-  "Input:",
-  "Arguments:",
-  "Args:",
-  "Parameters:",
-  "Tool Input:",
-  "Action Arguments:",
-  "Action Parameters:",
-  "",
-];
+const inputs = ["Input:", "Arguments:", "Args:", "Parameters:"];
+const labels = [...inputs, "Tool Input:", "Action Arguments:", "Action Parameters:", ""];
 
-/** Labels that models write in place of those of the action. */
-const toolLabels = ["Tool:", "Tool Input:"];
+/** What models write in place of the label of the action. */
+const tools = ["Tool", "Function"];
+const untilTool = [...until, ...tools.flatMap((word) => [`${word}:`, `${word} Input:`])];
 
 /**
  * Labels at the beginning of lines, the oldest format for tool use. The thought is reasoning, the final answer the
@@ -46,9 +40,15 @@ export const react = defineProtocol({
       { at: "line", call: ["Action: ", toolName, "[", { body: "input", until, closer: "]" }] },
       { at: "line", call: ["Action: ", toolName, ":", { body: "input", until, closer: "" }] },
       { at: "line", call: ["Action: ", name, { body: "input", until, closer: "", isObject: true }] },
-      { at: "line", call: ["Tool: ", toolName, "\nTool Input: ", { body: "input", until: [...until, ...toolLabels] }] },
+      ...tools.map(
+        (word): Form => ({
+          at: "line",
+          call: [`${word}: `, toolName, `\n${word} Input: `, { body: "input", until: untilTool, labels: inputs }],
+        }),
+      ),
       // The form in the prompts of LangChain's agents for chat models.
       { at: "line", call: ["Action: ", { body: "json-call", name: "action", arguments: "action_input" }] },
+      ...tools.map((word): Form => ({ at: "line", call: [`${word} Call: `, jsonCall] })),
     ],
     spans: [
       { open: "Thought:", as: "reasoning" },
