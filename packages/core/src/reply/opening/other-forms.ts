@@ -135,7 +135,10 @@ function childNamed({ call, block, ...form }: OwnedForm): OwnedForm[] {
   const [, around, tag] = /^(.*?)<([^\s<>="]+)(?:>|=|\s+name=")$/s.exec(before) ?? [];
   const outer = (block?.open ?? "") + around;
   if (tag === undefined || !isToken(outer.trim() || `<${tag}>`)) return [];
-  return NAME_ELEMENTS.map((element) => ({
+  // Models also write the name in the namespace of the markers around it.
+  const [, prefix = ""] = /<([\w-]+:)/.exec(`${outer}<${tag}`) ?? [];
+  const named = prefix === "" ? NAME_ELEMENTS : NAME_ELEMENTS.flatMap((element) => [element, prefix + element]);
+  return named.map((element) => ({
     ...form,
     call: [`${outer}<${tag}>`, `<${element}>`, name, `</${element}>`, ...rest, ...(block ? [block.close] : [])],
   }));
