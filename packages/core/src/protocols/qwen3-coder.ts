@@ -40,9 +40,11 @@ export const qwen3Coder = defineProtocol({
       // Some models put the name between the tags of a function, or use another tag.
       { call: ["<tool_call>\n<function>", name, "</function>\n", parameters, "</function>\n</tool_call>"] },
       { call: ["<tool_call>\n<function=", name, ">\n", { body: "json" }, "</function>\n</tool_call>"] },
-      ...["call", "tool", "invoke"].map((tag): Form => ({
-        call: [`<tool_call>\n<${tag}=`, name, ">\n", parameters, `</${tag}>\n</tool_call>`],
-      })),
+      ...["call", "tool", "invoke"].map(
+        (tag): Form => ({
+          call: [`<tool_call>\n<${tag}=`, name, ">\n", parameters, `</${tag}>\n</tool_call>`],
+        }),
+      ),
     ],
     spans: [think, { open: "<tool_response>", close: "</tool_response>", as: "dropped" }],
     stop: ["<tool_response>"],
