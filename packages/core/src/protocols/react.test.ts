@@ -228,12 +228,11 @@ describe("react", () => {
         reasoning: "hm",
         toolCalls: [{ arguments: { query: "cats" } }],
       });
-    for (const word of ["Tool", "Function"])
-      for (const label of [`${word} Input`, "Input", "Arguments", "Parameters"])
-        expect(read(`Thought: hm\n${word}: add\n${label}: {"a": 1, "b": 2}\nObservation: 3`)).toMatchObject({
-          text: "",
-          toolCalls: [{ arguments: { a: 1, b: 2 } }],
-        });
+    for (const label of ["Tool Input", "Input", "Arguments", "Parameters"])
+      expect(read(`Thought: hm\nTool: add\n${label}: {"a": 1, "b": 2}\nObservation: 3`)).toMatchObject({
+        text: "",
+        toolCalls: [{ arguments: { a: 1, b: 2 } }],
+      });
     const lines = ["Tool: a hammer", "Tool: get_time", "Tool: search\nUse: for cats", "Tool: search\nInput: a query"];
     for (const line of lines)
       expect(read(`Thought: hm\n${line}`)).toMatchObject({ text: "", reasoning: `hm\n${line}`, toolCalls: [] });
@@ -242,7 +241,7 @@ describe("react", () => {
   });
 
   test("an object may be on the line of a label, in every format", () => {
-    for (const label of ["Tool Call:", "**Tool call:**", "tool_call:", "Function call:"])
+    for (const label of ["Tool Call:", "**Tool call:**", "tool_call:"])
       for (const protocol of ["react", "hermes", "auto"] as const) {
         const reply = `${label} {"name": "add", "arguments": {"a": 1, "b": 2}}`;
         expect(pieces(reply, protocol)).toEqual([["call", '{"a":1,"b":2}']]);

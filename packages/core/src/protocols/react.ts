@@ -3,19 +3,25 @@ import { jsonCallBody } from "../bodies/json-call.js";
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
 import { jsonCall, name, toolName } from "../syntax/parts.js";
-import type { Form } from "../syntax/syntax.js";
 import { resultText } from "../tool-text/error-text.js";
 import { exampleCall, toolSection } from "./tool-section.js";
 
 const until = ["Thought:", "Action:", "Action Input:", "Observation:", "Final Answer:", "Answer:"];
 
 /** What models write in place of the label of the input. */
-const inputs = ["Input:", "Arguments:", "Args:", "Parameters:"];
-const labels = [...inputs, "Tool Input:", "Action Arguments:", "Action Parameters:", ""];
+const labels = [
+  "Input:",
+  "Arguments:",
+  "Args:",
+  "Parameters:",
+  "Tool Input:",
+  "Action Arguments:",
+  "Action Parameters:",
+  "",
+];
 
-/** What models write in place of the label of the action. */
-const tools = ["Tool", "Function"];
-const untilTool = [...until, ...tools.flatMap((word) => [`${word}:`, `${word} Input:`])];
+/** Labels that models write in place of those of the action. */
+const toolLabels = ["Tool:", "Tool Input:"];
 
 /**
  * Labels at the beginning of lines, the oldest format for tool use. The thought is reasoning, the final answer the
@@ -40,15 +46,13 @@ export const react = defineProtocol({
       { at: "line", call: ["Action: ", toolName, "[", { body: "input", until, closer: "]" }] },
       { at: "line", call: ["Action: ", toolName, ":", { body: "input", until, closer: "" }] },
       { at: "line", call: ["Action: ", name, { body: "input", until, closer: "", isObject: true }] },
-      ...tools.map(
-        (word): Form => ({
-          at: "line",
-          call: [`${word}: `, toolName, `\n${word} Input: `, { body: "input", until: untilTool, labels: inputs }],
-        }),
-      ),
+      {
+        at: "line",
+        call: ["Tool: ", toolName, "\nTool Input: ", { body: "input", until: [...until, ...toolLabels], labels }],
+      },
+      { at: "line", call: ["Tool Call: ", jsonCall] },
       // The form in the prompts of LangChain's agents for chat models.
       { at: "line", call: ["Action: ", { body: "json-call", name: "action", arguments: "action_input" }] },
-      ...tools.map((word): Form => ({ at: "line", call: [`${word} Call: `, jsonCall] })),
     ],
     spans: [
       { open: "Thought:", as: "reasoning" },

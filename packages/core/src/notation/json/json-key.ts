@@ -83,16 +83,16 @@ export function declaredKeyBegins(look: Lookahead, at: number, keys: JsonReaderO
  */
 export function colonIsMissing(look: Lookahead, at: number, isDeclared: boolean): boolean {
   const char = look.text.charAt(at);
-  if (char === "{" || char === "[") return true;
-  if (!isDeclared) return false;
-  if (char === '"' || char === "'") return !startsKey(look, at, char);
-  return /[\d-]/.test(char);
+  return /[{[]/.test(char) || (isDeclared && (/["']/.test(char) ? !startsKey(look, at, char) : /[\d-]/.test(char)));
 }
 
-/** The index after what other languages write in place of the colon: `=`, `=>`, `：`; false: none of these is here. */
-export function otherColonEnd(look: Lookahead, at: number): number | false {
-  if (!/[=：]/.test(look.text.charAt(at))) return false;
-  return look.charAt(at + 1) === ">" ? at + 2 : at + 1;
+/**
+ * The index after what other languages write in place of the colon: `=`, `=>`, `：`; the same index where it is missing; false:
+ * neither is here.
+ */
+export function otherColonEnd(look: Lookahead, at: number, isDeclared: boolean): number | false {
+  if (colonIsMissing(look, at, isDeclared)) return at;
+  return /[=：]/.test(look.text.charAt(at)) && (look.charAt(at + 1) === ">" ? at + 2 : at + 1);
 }
 
 /** Whether a quoted key and its colon are at an index. `separator`: the character that may replace the colon. */

@@ -8,7 +8,7 @@ import { emitValue, type ValueSink } from "../value-sink.js";
 import { Bracket, closes, isKeyed, MAX_DEPTH, MISSING_COMMA, OpenBrackets } from "./brackets.js";
 import { EscapedObject } from "./escaped-object.js";
 import { extraQuoteEnd, quotedObject } from "./extra-quotes.js";
-import { colonIsMissing, declaredKeyBegins, keyAt, otherColonEnd, startsKey } from "./json-key.js";
+import { declaredKeyBegins, keyAt, otherColonEnd, startsKey } from "./json-key.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { StringReader } from "./json-string.js";
 import { WordReader } from "./json-word.js";
@@ -48,7 +48,7 @@ export class JsonReader {
   private readonly strings: StringReader;
   private readonly words: WordReader;
   private escaped: EscapedObject | undefined;
-  /** Whether the object declares the last key, which has no value yet. */
+  /** Whether the object declares the last key, which has no value yet, and the format is not Python. */
   private isDeclared = false;
   /** Why reading failed at its current position, in words. */
   failure = "";
@@ -140,11 +140,10 @@ export class JsonReader {
     let end: number | false = input.pos + 1;
     if (code !== 0x3a /* : */) {
       const look = new Lookahead(input);
-      const isMissing = colonIsMissing(look, input.pos, this.isDeclared && !this.options.python);
-      end = isMissing ? input.pos : otherColonEnd(look, input.pos);
+      end = otherColonEnd(look, input.pos, this.isDeclared);
       if (look.hitEnd) return "more";
       if (end === false) return this.unexpected(": after the key");
-      this.repaired(isMissing ? "missing-colon" : "key-separator");
+      this.repaired(end > input.pos ? "key-separator" : "missing-colon");
     }
     input.pos = end;
     this.state = State.Value;
@@ -285,7 +284,7 @@ export class JsonReader {
     if (found === undefined) return this.closed(input) ?? this.unexpected("a key or }");
     if (found === "more") return this.wait(input, "the end of a key");
     input.pos = found.end;
-    this.isDeclared = text.charAt(found.end) !== ":" && this.options.keys?.expects(found.key) === true;
+    this.isDeclared = !this.options.python && this.options.keys?.expects(found.key) === true;
     this.sink.key(found.key, found.json);
     if (found.repair !== undefined) this.repaired(found.repair);
     this.state = found.hasColon ? State.Value : State.Colon;

@@ -168,9 +168,8 @@ function keyFollows(look: Lookahead, from: number, place: StringPlace): boolean 
  * character after its name.
  */
 function lacksMark(look: Lookahead, at: number, quoted: boolean): boolean {
-  if (colonIsMissing(look, at, quoted)) return true;
-  const isQuote = !quoted && /["']/.test(look.text.charAt(at));
-  return isQuote && COLON.test(look.charAt(spaceEnd(look.text, at + 1)));
+  if (quoted || !/["']/.test(look.text.charAt(at))) return colonIsMissing(look, at, quoted);
+  return COLON.test(look.charAt(spaceEnd(look.text, at + 1)));
 }
 
 function closersFollow(look: Lookahead, from: number, place: StringPlace): boolean {

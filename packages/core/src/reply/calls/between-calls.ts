@@ -46,7 +46,7 @@ export function passComments(input: Input, closers: readonly string[], mark: Com
       const window = text.slice(pos, pos + MAX_LENGTH);
       const end = markerIn(window, ["\n", ...closers]);
       if (end === MAX_LENGTH) return true;
-      if (!final && (end === window.length || end > window.length - halfMarker(window, closers))) return false;
+      if (!final && end > window.length - (halfMarker(window, closers) || 1)) return false;
       // Whether the call in the comment is meant is unknown.
       if (mark === "//" && HOLDS_KEY.test(window.slice(0, end))) return true;
       input.pos += end;

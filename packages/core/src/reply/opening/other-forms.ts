@@ -136,10 +136,17 @@ function childNamed({ call, block, ...form }: OwnedForm): OwnedForm[] {
   const outer = (block?.open ?? "") + around;
   if (tag === undefined || !isToken(outer.trim() || `<${tag}>`)) return [];
   // Models also write the name in the namespace of the markers around it.
-  const [, prefix = ""] = /<([\w-]+:)/.exec(`${outer}<${tag}`) ?? [];
-  const named = prefix === "" ? NAME_ELEMENTS : NAME_ELEMENTS.flatMap((element) => [element, prefix + element]);
-  return named.map((element) => ({
-    ...form,
-    call: [`${outer}<${tag}>`, `<${element}>`, name, `</${element}>`, ...rest, ...(block ? [block.close] : [])],
-  }));
+  return ["", ...(/[\w-]+:/.exec(outer + tag) ?? [])].flatMap((prefix) =>
+    NAME_ELEMENTS.map((element) => ({
+      ...form,
+      call: [
+        `${outer}<${tag}>`,
+        `<${prefix}${element}>`,
+        name,
+        `</${prefix}${element}>`,
+        ...rest,
+        ...(block ? [block.close] : []),
+      ],
+    })),
+  );
 }
