@@ -21,10 +21,11 @@ describe("variants of qwen3-coder", () => {
     ).toEqual([{ to: "Ann", body: "See </parameter> there.", copies: 2 }]);
   });
 
-  test("as a call instead of a function, with other tags in its text", () => {
-    expect(
-      read("<tool_call><call=send_mail><parameter=body>Close it by </callout> here</parameter></call></tool_call>"),
-    ).toEqual([{ body: "Close it by </callout> here" }]);
+  test.each(["call", "tool", "invoke"])("as a %s instead of a function, with other tags in its text", (tag) => {
+    const body = `Close it by </${tag}out> here`;
+    expect(read(`<tool_call><${tag}=send_mail><parameter=body>${body}</parameter></${tag}></tool_call>`)).toEqual([
+      { body },
+    ]);
   });
 });
 

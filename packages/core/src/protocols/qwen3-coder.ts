@@ -3,7 +3,7 @@ import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
 import type { ToolPromptContext } from "../protocol.js";
 import { key, name } from "../syntax/parts.js";
-import type { Part } from "../syntax/syntax.js";
+import type { Form, Part } from "../syntax/syntax.js";
 import { withoutDialect } from "../tool-text/index.js";
 import { renderJson } from "../tool-text/render-json.js";
 import type { ToolDefinition } from "../types.js";
@@ -37,10 +37,14 @@ export const qwen3Coder = defineProtocol({
     call: ["<tool_call>\n", ...call, "\n</tool_call>"],
     also: [
       { call },
-      // Some models put the name between the tags of a function, or use the tag `call`.
+      // Some models put the name between the tags of a function, or use another tag.
       { call: ["<tool_call>\n<function>", name, "</function>\n", parameters, "</function>\n</tool_call>"] },
       { call: ["<tool_call>\n<function=", name, ">\n", { body: "json" }, "</function>\n</tool_call>"] },
-      { call: ["<tool_call>\n<call=", name, ">\n", parameters, "</call>\n</tool_call>"] },
+      ...["call", "tool", "invoke"].map(
+        (tag): Form => ({
+          call: [`<tool_call>\n<${tag}=`, name, ">\n", parameters, `</${tag}>\n</tool_call>`],
+        }),
+      ),
     ],
     spans: [think, { open: "<tool_response>", close: "</tool_response>", as: "dropped" }],
     stop: ["<tool_response>"],

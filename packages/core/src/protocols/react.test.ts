@@ -228,10 +228,27 @@ describe("react", () => {
         reasoning: "hm",
         toolCalls: [{ arguments: { query: "cats" } }],
       });
-    for (const line of ["Tool: a hammer", "Tool: get_time", "Tool: search\nUse: for cats"])
+    for (const label of ["Tool Input", "Input", "Arguments", "Parameters"])
+      expect(read(`Thought: hm\nTool: add\n${label}: {"a": 1, "b": 2}\nObservation: 3`)).toMatchObject({
+        text: "",
+        toolCalls: [{ arguments: { a: 1, b: 2 } }],
+      });
+    const lines = ["Tool: a hammer", "Tool: get_time", "Tool: search\nUse: for cats", "Tool: search\nInput: a query"];
+    for (const line of lines)
       expect(read(`Thought: hm\n${line}`)).toMatchObject({ text: "", reasoning: `hm\n${line}`, toolCalls: [] });
     const list = "Tool: get_time\nTool: search\nTool Input: a query";
     expect(read(list, "hermes")).toMatchObject({ text: list, toolCalls: [], invalidToolCalls: [] });
+  });
+
+  test("an object may be on the line of a label, in every format", () => {
+    for (const label of ["Tool Call:", "**Tool call:**", "tool_call:"])
+      for (const protocol of ["react", "hermes", "auto"] as const) {
+        const reply = `${label} {"name": "add", "arguments": {"a": 1, "b": 2}}`;
+        expect(pieces(reply, protocol)).toEqual([["call", '{"a":1,"b":2}']]);
+        expect(calls(reply.replace(": {", ":\n{"))).toHaveLength(1);
+        const others = [`${label} add the numbers`, `${label} {"a": 1, "b": 2}`, `A ${reply}`, `\`${reply}\``];
+        for (const text of others) expect(read(text, protocol).toolCalls).toEqual([]);
+      }
   });
 
   test("a reply in a code fence is read", () => {

@@ -229,6 +229,8 @@ const found: Found[] = [
   ["a😀b", { protocol: "hermes" }],
   ["\ud83d", { protocol: "hermes" }],
   ["\ud933<tool_result\udfd3", { tools: tool("r"), protocol: "granite", accept: "own" }],
+  // A comment before a marker that has another one in its middle.
+  ["<|tool_calls|>//<|tool_call:begin|>", { tools: tool("f"), protocol: "solar-open", accept: "own" }],
 ];
 
 /** A call with `[1e999]` for a value. */

@@ -77,6 +77,24 @@ export function declaredKeyBegins(look: Lookahead, at: number, keys: JsonReaderO
   return colon === ":" && keys?.expects(key) === true;
 }
 
+/**
+ * Whether the value of a key begins at an index, where its colon should be: a bracket, or after a declared key a number, or a
+ * string that is no key.
+ */
+export function colonIsMissing(look: Lookahead, at: number, isDeclared: boolean): boolean {
+  const char = look.text.charAt(at);
+  return /[{[]/.test(char) || (isDeclared && (/["']/.test(char) ? !startsKey(look, at, char) : /[\d-]/.test(char)));
+}
+
+/**
+ * The index after what other languages write in place of the colon: `=`, `=>`, `：`; the same index where it is missing; false:
+ * neither is here.
+ */
+export function otherColonEnd(look: Lookahead, at: number, isDeclared: boolean): number | false {
+  if (colonIsMissing(look, at, isDeclared)) return at;
+  return /[=：]/.test(look.text.charAt(at)) && (look.charAt(at + 1) === ">" ? at + 2 : at + 1);
+}
+
 /** Whether a quoted key and its colon are at an index. `separator`: the character that may replace the colon. */
 export function startsKey(look: Lookahead, at: number, quote: string, separator = ":"): boolean {
   const window = look.text.slice(at, at + LOOKAHEAD);

@@ -8,7 +8,7 @@ import { emitValue, type ValueSink } from "../value-sink.js";
 import { Bracket, closes, isKeyed, MAX_DEPTH, MISSING_COMMA, OpenBrackets } from "./brackets.js";
 import { EscapedObject } from "./escaped-object.js";
 import { extraQuoteEnd, quotedObject } from "./extra-quotes.js";
-import { declaredKeyBegins, keyAt, startsKey } from "./json-key.js";
+import { declaredKeyBegins, keyAt, otherColonEnd, startsKey } from "./json-key.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { StringReader } from "./json-string.js";
 import { WordReader } from "./json-word.js";
@@ -48,6 +48,8 @@ export class JsonReader {
   private readonly strings: StringReader;
   private readonly words: WordReader;
   private escaped: EscapedObject | undefined;
+  /** Whether the object declares the last key, which has no value yet, and the format is not Python. */
+  private isDeclared = false;
   /** Why reading failed at its current position, in words. */
   failure = "";
   tooDeep = false;
@@ -134,18 +136,16 @@ export class JsonReader {
     }
   }
 
-  /** Reads the colon after a key, or what other languages write in its place: `=`, `=>`, `：`, or nothing before a bracket. */
   private readColon(input: Input, code: number): Status | undefined {
-    if (code === 0x3d /* = */ || code === 0xff1a /* ： */) {
-      if (input.pos + 1 === input.text.length && !input.final) return "more";
-      this.repaired("key-separator");
-      if (input.text.charAt(input.pos + 1) === ">") input.pos++;
-    } else if (code === 0x7b /* { */ || code === 0x5b /* [ */) {
-      this.repaired("missing-colon");
-      this.state = State.Value;
-      return undefined;
-    } else if (code !== 0x3a /* : */) return this.unexpected(": after the key");
-    input.pos++;
+    let end: number | false = input.pos + 1;
+    if (code !== 0x3a /* : */) {
+      const look = new Lookahead(input);
+      end = otherColonEnd(look, input.pos, this.isDeclared);
+      if (look.hitEnd) return "more";
+      if (end === false) return this.unexpected(": after the key");
+      this.repaired(end > input.pos ? "key-separator" : "missing-colon");
+    }
+    input.pos = end;
     this.state = State.Value;
     return undefined;
   }
@@ -284,6 +284,7 @@ export class JsonReader {
     if (found === undefined) return this.closed(input) ?? this.unexpected("a key or }");
     if (found === "more") return this.wait(input, "the end of a key");
     input.pos = found.end;
+    this.isDeclared = !this.options.python && this.options.keys?.expects(found.key) === true;
     this.sink.key(found.key, found.json);
     if (found.repair !== undefined) this.repaired(found.repair);
     this.state = found.hasColon ? State.Value : State.Colon;

@@ -37,6 +37,30 @@ describe("the separator between a key and its value", () => {
     expect(readings('[ship.order("depot" == "a", boxes=3)]', "pythonic")).toEqual(["malformed"]));
 });
 
+describe("a colon that is missing after a declared key", () => {
+  test.each([
+    call('{"depot" "a", "boxes": 3}'),
+    call('{"boxes": 3, "depot" "a"}'),
+    call('{"depot": "a", "boxes" 3}'),
+    call('{"boxes" 3, "depot""a"}'),
+    call('{"depot" "a", "boxes": 3}').replace('"name":', '"name"'),
+  ])("is added: %s", (reply) => expect(readings(reply, "hermes")).toEqual(wanted));
+
+  test.each([
+    ["the value is a key itself", '{"depot" "boxes": 3}'],
+    ["the tool has no such argument", '{"crate" "a", "depot": "b"}'],
+    ["it has a value", '{"depot": "a", "depot" "b"}'],
+  ])("is not added where %s", (_, args) => expect(readings(call(args), "hermes")).toEqual([expect.any(String)]));
+
+  test("in a text it is text", () =>
+    expect(readings(call('{"depot": "say "boxes" 3 times"}'), "hermes")).toEqual([
+      ["ship.order", { depot: 'say "boxes" 3 times' }],
+    ]));
+
+  test("Python joins the two strings", () =>
+    expect(readings("[open_file(path='a', place={'city' 'Oslo'})]", "pythonic")).toEqual([expect.any(String)]));
+});
+
 test("an equals sign ends a value that is one of several, too", () => {
   const schema = { type: "object", properties: { unit: { enum: ["mm", "inch"] }, size: { type: "integer" } } };
   const reply = "<|tool_call>call:cut{unit='mm',size=3}<tool_call|>";

@@ -4,6 +4,7 @@ import { closingQuotes, stringEnd, wordEnd } from "../json-words.js";
 import { Lookahead } from "../lookahead.js";
 import { Bracket, closes, isKeyed, takesArguments } from "./brackets.js";
 import { isOperand, joinedString, literalEnd } from "./joined-strings.js";
+import { colonIsMissing } from "./json-key.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { MAX_TOKEN } from "./word-limit.js";
 
@@ -154,7 +155,7 @@ function keyFollows(look: Lookahead, from: number, place: StringPlace): boolean 
     const isOther = /[:=]/.test(separator) && (quoted && !place.dirty ? known !== false : known === true);
     return (
       isOther ||
-      (known === true && !place.dirty && lacksMark(look, separatorAt)) ||
+      (known === true && !place.dirty && lacksMark(look, separatorAt, quoted)) ||
       (inArguments && /^(?:True|False|None)$/.test(key))
     );
   }
@@ -163,12 +164,12 @@ function keyFollows(look: Lookahead, from: number, place: StringPlace): boolean 
 }
 
 /**
- * Whether a key lacks its colon, as in `"a" {`, or its first quote, as in `a": 1`; `at`: the first character after its name.
+ * Whether a declared key lacks its colon, as in `"a" {` and `"a" 1`, or its first quote, as in `a": 1`; `at`: the first
+ * character after its name.
  */
-function lacksMark(look: Lookahead, at: number): boolean {
-  const char = look.text.charAt(at);
-  if (char === "{" || char === "[") return true;
-  return (char === '"' || char === "'") && COLON.test(look.charAt(spaceEnd(look.text, at + 1)));
+function lacksMark(look: Lookahead, at: number, quoted: boolean): boolean {
+  if (quoted || !/["']/.test(look.text.charAt(at))) return colonIsMissing(look, at, quoted);
+  return COLON.test(look.charAt(spaceEnd(look.text, at + 1)));
 }
 
 function closersFollow(look: Lookahead, from: number, place: StringPlace): boolean {

@@ -46,7 +46,7 @@ export function passComments(input: Input, closers: readonly string[], mark: Com
       const window = text.slice(pos, pos + MAX_LENGTH);
       const end = markerIn(window, ["\n", ...closers]);
       if (end === MAX_LENGTH) return true;
-      if (end === window.length && !final) return false;
+      if (!final && end > window.length - (halfMarker(window, closers) || 1)) return false;
       // Whether the call in the comment is meant is unknown.
       if (mark === "//" && HOLDS_KEY.test(window.slice(0, end))) return true;
       input.pos += end;
@@ -95,7 +95,7 @@ export function expressionAfter(
 ): { end: number; reason: string } | undefined {
   const window = look.text.slice(from, from + MAX_LENGTH);
   const marker = markerIn(window, closers);
-  const half = look.isWhole ? 0 : Math.max(0, ...closers.map((closer) => partial(window, 0, closer)));
+  const half = look.isWhole ? 0 : halfMarker(window, closers);
   const rest = window.slice(0, Math.min(marker, window.length - half));
   const isWhole = marker < window.length || (look.isWhole && window.length < MAX_LENGTH);
   const end = operationEnd(rest, 0, { line, final: isWhole });
@@ -104,6 +104,10 @@ export function expressionAfter(
   const shown = rest.slice(0, Math.min(end, SHOWN_REST)).trim() + (end > SHOWN_REST ? "…" : "");
   return { end: from + end, reason: `it is part of an expression (… ${shown}), and a call must be alone` };
 }
+
+/** How many characters at the end of a text may be the beginning of a marker, which may contain another one. */
+const halfMarker = (text: string, markers: readonly string[]): number =>
+  Math.max(0, ...markers.map((marker) => partial(text, 0, marker)));
 
 /**
  * The index of the first marker, or of the end of the text. A marker of one character counts only if it is a newline.

@@ -33,6 +33,19 @@ describe("the tokens before an answer", () => {
       expect(pieces(text, "hermes")).toEqual([["text", text]]);
   });
 
+  test.each(["[/INST]", " [/INST]", "<|assistant|>", "<|/tool_call|>", "\n<|tool_call_end|>"])(
+    "of another turn or of calls are dropped where the answer ends: %s",
+    (token) => {
+      for (const protocol of ["auto", "hermes", "kimi-k2"] as const)
+        for (const end of ["", "\n", "<|im_end|>"]) {
+          const found = pieces(`It is warm.${token}${end}`, protocol);
+          expect(found.filter(([kind]) => kind !== "dropped")).toEqual([["text", "It is warm."]]);
+        }
+      const text = `The token ${token.trim()} is one of them, as ${token.trim()}.`;
+      expect(pieces(text, "auto")).toEqual([["text", text]]);
+    },
+  );
+
   test.each<[ProtocolName, string]>([
     ["gemma4", "<eos>"],
     ["hunyuan-a13b", "</answer>"],

@@ -114,7 +114,7 @@ export class IgnoredMarkers {
     switch (where) {
       case "after-call":
         if (calls.count > 0 || calls.hadEmptyList) return hasBar(marker) || closes();
-        if (this.precedesCall(look, at, from)) return true;
+        if (this.precedesCall(look, at, from) || (hasBar(marker) && this.endsTurn(look, at, from))) return true;
         // Alone on the first line, it is written in place of the opening tag.
         return !this.place.hasProse(at) && breaksLine(look, at, from) && this.beginsMarkup(look, at, from);
       case "after-around":
@@ -122,7 +122,7 @@ export class IgnoredMarkers {
       case "around-answer":
         return this.place.beginsLine(at);
       case "start":
-        return calls.count === 0 && !this.place.hasProse(at);
+        return (calls.count === 0 && !this.place.hasProse(at)) || this.endsTurn(look, at, from);
       case "line-end":
         return !this.place.hasProse(at) || this.endsLine(look, at, from);
       case "end":

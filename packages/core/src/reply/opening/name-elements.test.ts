@@ -32,3 +32,18 @@ describe.each(["name", "tool_name"])("the tool's name in <%s>", (element) => {
       "unknown-tool",
     ]));
 });
+
+test.each([
+  ["am-xml", `<am:tool_call>${name("am:name")}<depot>Oslo</depot><boxes>3</boxes></am:tool_call>`],
+  [
+    "am-xml",
+    `<am:tool_call>\n${name("am:tool_name")}\n<am:arguments>\n<depot>Oslo</depot>\n<boxes>3</boxes>\n</am:arguments>\n</am:tool_call>`,
+  ],
+  ["hermes", `<am:tool_call>${name("am:name")}<am:depot>Oslo</am:depot><am:boxes>3</am:boxes></am:tool_call>`],
+  [
+    "minimax-m2",
+    `<minimax:tool_call>\n<invoke>\n${name("minimax:name")}\n${parameters}\n</invoke>\n</minimax:tool_call>`,
+  ],
+] as const)("the tool's name may be in the namespace of its call, in %s: %s", (protocol, reply) =>
+  expect(readings(reply, protocol)).toEqual(order),
+);

@@ -135,8 +135,18 @@ function childNamed({ call, block, ...form }: OwnedForm): OwnedForm[] {
   const [, around, tag] = /^(.*?)<([^\s<>="]+)(?:>|=|\s+name=")$/s.exec(before) ?? [];
   const outer = (block?.open ?? "") + around;
   if (tag === undefined || !isToken(outer.trim() || `<${tag}>`)) return [];
-  return NAME_ELEMENTS.map((element) => ({
-    ...form,
-    call: [`${outer}<${tag}>`, `<${element}>`, name, `</${element}>`, ...rest, ...(block ? [block.close] : [])],
-  }));
+  // Models also write the name in the namespace of the markers around it.
+  return ["", ...(/[\w-]+:/.exec(outer + tag) ?? [])].flatMap((prefix) =>
+    NAME_ELEMENTS.map((element) => ({
+      ...form,
+      call: [
+        `${outer}<${tag}>`,
+        `<${prefix}${element}>`,
+        name,
+        `</${prefix}${element}>`,
+        ...rest,
+        ...(block ? [block.close] : []),
+      ],
+    })),
+  );
 }

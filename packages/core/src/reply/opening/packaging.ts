@@ -32,15 +32,18 @@ const FENCE_AT = new RegExp(`^${FENCE}`, "iu");
 /** One whose language may go on. */
 const PART_OF_FENCE = new RegExp(`^\\s*(?:${LIST_MARK})?(?:\`{3,}|~{3,})[\\w-]*(?:[^\\S\\n]+[\\w-]*)?$`, "u");
 
-/** A code fence, inline code or emphasis, a tag that the model invents, or a Markdown backslash. */
+/** The bracket of a list around a list of calls. */
+const OUTER_LIST = "(\\[)(?=\\s*\\[\\s*[\\p{L}_{])";
+
+/** A code fence, inline code or emphasis, a tag that the model invents, a list around the calls, or a Markdown backslash. */
 const PACKAGING = new RegExp(
-  `^\\s*(${LIST_MARK})?(?:${FENCE}|(\`{1,2}|\\*{2})(?=[\\p{L}_[{\\\\]|$)(?!${NAME}(?:\\4|[\`*]$))|<([a-zA-Z][\\w-]{0,30})>)?\\s*(\\\\(?=[[{]))?`,
+  `^\\s*(${LIST_MARK})?(?:${FENCE}|(\`{1,2}|\\*{2})(?=[\\p{L}_[{\\\\]|$)(?!${NAME}(?:\\4|[\`*]$))|<([a-zA-Z][\\w-]{0,30})>|${OUTER_LIST})?\\s*(\\\\(?=[[{]))?`,
   "iu",
 );
 
 /** The beginning of one. */
 const PART =
-  /^(?:(?:`+|~+)[\w-]*|\*\*?|<[\w-]{0,31}|[-+•]|\d{1,2}[.)]?|\\|["'][\p{L}\p{N}_.\\-]*|"\s+|\/(?:\/[^\n]*|\*[\s\S]*)?)$/u;
+  /^(?:(?:`+|~+)[\w-]*|\[\s*\[?|\*\*?|<[\w-]{0,31}|[-+•]|\d{1,2}[.)]?|\\|["'][\p{L}\p{N}_.\\-]*|"\s+|\/(?:\/[^\n]*|\*[\s\S]*)?)$/u;
 
 /**
  * The wrapping around calls that begin here, with the comments after it.
@@ -48,11 +51,11 @@ const PART =
  * @example packagingOf("`now()`"); // { length: 1, closers: ["`"], language: "", isQuotation: true }
  */
 export function packagingOf(text: string): Packaging {
-  const [whole = "", mark, fence, language = "", quote, tag, backslash] = PACKAGING.exec(text) ?? [];
+  const [whole = "", mark, fence, language = "", quote, tag, list, backslash] = PACKAGING.exec(text) ?? [];
   const rest = text.slice(whole.length);
   // Without a fence, a line after a hash may be a heading.
   const [comments = ""] = (fence === undefined ? SLASH_COMMENTS : COMMENTS).exec(rest) ?? [];
-  const closer = fence ?? quote ?? (tag === undefined ? undefined : `</${tag}>`);
+  const closer = fence ?? quote ?? (tag === undefined ? list && "]" : `</${tag}>`);
   return {
     length: whole.length + comments.length,
     closers: [...(backslash === undefined ? [] : ["\\]", "\\}"]), ...(closer === undefined ? [] : [closer])],

@@ -71,3 +71,22 @@ test("the call of a built-in tool of Llama's is read as before", () => {
   expect(readings("<|python_tag|>ship.order.call(depot='north', boxes=4)", "llama3-json")).toEqual([wanted]);
   expect(readings("<|python_tag|>[]", "llama3-json")).toEqual([]);
 });
+
+describe("a list of calls in another list", () => {
+  const two = [
+    ["f", { a: 1 }],
+    ["ping", {}],
+  ];
+  const json = '{"name": "f", "arguments": {"a": 1}}, {"name": "ping", "arguments": {}}';
+  test.each([
+    ["[[f(a=1), ping()]]", "pythonic"],
+    ["[\n  [f(a=1), ping()]\n]", "pythonic"],
+    [`[[${json}]]`, "json-list"],
+    [`[[${json}]]`, "hermes"],
+  ] as const)("is the same list: %s", (reply, protocol) => expect(readings(reply, protocol)).toEqual(two));
+
+  test.each(["[[f(a=1), 2]]", "[[1, 2], [3]]", "[[f(a=1)], 2]", "So [[f(a=1)]] is it."])(
+    "makes no other call: %s",
+    (reply) => expect(readings(reply, "pythonic")).toEqual([]),
+  );
+});

@@ -14,6 +14,14 @@ describe.each(["hermes", "xml", "am-xml", "qwen3-coder", "tool-tags", "auto"] as
   )("a tag around the arguments is read in an element named after the tool: %s", (reply) =>
     expect(readings(reply, protocol)).toEqual(order),
   );
+
+  test.each([
+    "<ship.order>\n<parameter=depot>Oslo</parameter>\n<parameter=boxes>3</parameter>\n</ship.order>",
+    '<ship.order><param name="depot">Oslo</param><param name="boxes">3</param></ship.order>',
+    "<tool_call>\n<ship.order>\n<parameter=depot>\nOslo\n</parameter>\n<boxes>3</boxes>\n</ship.order>\n</tool_call>",
+  ])("arguments are read that are named as in other formats: %s", (reply) =>
+    expect(readings(reply, protocol)).toEqual(order),
+  );
 });
 
 test.each([
@@ -22,6 +30,8 @@ test.each([
   "<ship.order><b>Oslo</b></ship.order>",
   "It is\n<ship.order>\n<args>...</args>\n</ship.order>\nas you see.",
   "<ship.order><arguments>the arguments as JSON</arguments></ship.order>",
+  "<ship.order><parameter=crates>3</parameter></ship.order>",
+  '<ship.order><input name="depot"></ship.order>',
 ])("other markup in such an element is text in another format: %s", (reply) =>
   expect(readings(reply, "hermes")).toEqual([]),
 );

@@ -21,6 +21,9 @@ const KEY = /["']?([\p{L}_][\p{L}\p{N}_.-]{0,63})["']?[ \t]*:(?=\s)/uy;
 const CLOSING_TAG = /^<\/\s*\|?([\p{L}\p{N}_.:-]*)\|?\s*(>?)/u;
 const CALL_ELEMENT = /^(?:\w+:)?(?:tool|function|(?:tool|function)[_-]?(?:call|use|calls)|call|invoke|action)$/i;
 
+/** The tag of an argument that names it as other formats do. */
+const NAMED_ARGUMENT = /^<(?:\w+:)?(?:param|arg)\w*(?:\s+name)?\s*=\s*["']?\s*([^\s<>"'/]+)/i;
+
 /** Whether a tag may be around all arguments. One word for them is also an element of HTML: `<search><input>`. */
 const isWrapper = (tag: string) => ARGUMENT_KEYS.has(tag) && tag.toLowerCase() !== "input";
 
@@ -190,7 +193,8 @@ export class ToolElements implements ToolElementSearch {
     const tag = shortTag(look, at);
     if (tag === "long") return own;
     if (tag === undefined) return false;
-    if (own || (this.own ? isKnown(plan, tag.name) : declares(plan, tag.name))) return true;
+    const [, key = tag.name] = NAMED_ARGUMENT.exec(look.text.slice(at, at + tag.end)) ?? [];
+    if (own || (this.own ? isKnown(plan, key) : declares(plan, key))) return true;
     if (!isWrapper(tag.name)) return false;
     const content = spaceEnd(look.text, at + tag.end);
     return content - at - tag.end <= LOOKAHEAD && !look.endsAt(content) && /[{<]/.test(look.text.charAt(content));

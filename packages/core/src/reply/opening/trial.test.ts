@@ -126,7 +126,7 @@ describe("an unclosed quote quotes nothing", () => {
 describe("a broken call of the requested format without a marker", () => {
   test.each<[ProtocolName, string]>([
     ["llama3-json", '{"name": "get_weather", "parameters": {"city": }}'],
-    ["llama3-json", '{"name": "get_weather", "parameters": {"city" "Oslo"}}\n'],
+    ["llama3-json", '{"name": "get_weather", "parameters": {"city" ~ "Oslo"}}\n'],
     ["json-list", '[{"name": "get_weather", "arguments": {"city": , "days": 1}}]'],
     ["pythonic", "[get_weather(city=)]"],
   ])("is a call that does not run, with the reason: %s, %s", (protocol, text) => {
