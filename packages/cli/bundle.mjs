@@ -2,7 +2,6 @@
 // depends on, and commander. Loading their four hundred files one by one takes longer than reading a reply does. Everything
 // else stays a dependency. See docs/decisions/0031-a-bundled-command-line.md.
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
@@ -29,39 +28,17 @@ const coreModules = {
   },
 };
 
-/**
- * YAML takes long to load, and few replies need it: it is a file of its own, which its functions load when they are called.
- * They are called at once, so it is one that can be required.
- */
-const lazyYaml = {
-  name: "lazy-yaml",
-  enforce: "pre",
-  resolveId: (id) => (id === "yaml" ? "\0yaml" : null),
-  async load(id) {
-    if (id !== "\0yaml") return null;
-    const names = Object.entries(await import("yaml")).flatMap(([name, value]) =>
-      typeof value === "function" && name !== "default" ? [name] : [],
-    );
-    return `import { createRequire } from "node:module";
-      let yaml;
-      const lazy = (name) => function (...args) {
-        yaml ??= createRequire(import.meta.url)("./yaml.cjs");
-        return new.target ? Reflect.construct(yaml[name], args) : yaml[name](...args);
-      };
-      ${names.map((name) => `export const ${name} = /* @__PURE__ */ lazy("${name}");`).join("\n")}`;
-  },
-};
-
-const shared = { root: folder, configFile: false, logLevel: "warn" };
-const output = { outDir, target: "node20", minify: "esbuild" };
-
 await build({
-  ...shared,
-  plugins: [coreModules, lazyYaml],
+  root: folder,
+  configFile: false,
+  logLevel: "warn",
+  plugins: [coreModules],
   ssr: { noExternal: inside },
   build: {
     ssr: join("dist", "bin.js"),
-    ...output,
+    outDir,
+    target: "node20",
+    minify: "esbuild",
     rollupOptions: {
       external: (id) => /^[^./\0]/.test(id) && !isInside(id),
       treeshake: { moduleSideEffects: false },
@@ -70,16 +47,6 @@ await build({
   },
   // Names are in errors.
   esbuild: { minifyIdentifiers: false },
-});
-await build({
-  ...shared,
-  ssr: { noExternal: true },
-  build: {
-    ssr: createRequire(import.meta.url).resolve("yaml"),
-    ...output,
-    emptyOutDir: false,
-    rollupOptions: { output: { format: "cjs", entryFileNames: "yaml.cjs" } },
-  },
 });
 chmodSync(join(outDir, "bin.js"), 0o755);
 

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
@@ -88,19 +87,4 @@ test("in a terminal it is said that types are read, which takes seconds; in a pi
   if (process.platform === "win32") return;
   const { shown } = await inTerminal(argv);
   expect(stripVTControlCharacters(shown)).toMatch(/^Reading the types of \S*tools\.ts\.\r\n\[/);
-});
-
-test("YAML is loaded only for what contains it", async () => {
-  const folder = dirname(command);
-  const loaded = readdirSync(folder).filter((file) => file.endsWith(".js"));
-  expect(loaded.filter((file) => readFileSync(join(folder, file), "utf8").includes("class YAMLParseError"))).toEqual(
-    [],
-  );
-  const stdin = "<now>\nzone: UTC\n</now>";
-  const tools = written(
-    "tools.yaml",
-    "- name: now\n  parameters: { type: object, properties: { zone: { type: string } } }\n",
-  );
-  const { code, stdout } = await inPipe(["parse", "--protocol", "yaml", "--tools", tools, "--json"], { stdin });
-  expect([code, JSON.parse(stdout)]).toMatchObject([0, { toolCalls: [{ name: "now", arguments: { zone: "UTC" } }] }]);
 });
