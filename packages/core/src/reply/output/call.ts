@@ -290,7 +290,7 @@ export class Call implements KnownKeys {
 
   /** Ends a call whose wire format is broken. */
   fail(reason: string, raw: () => string, code: "malformed" | "limit" = "malformed"): void {
-    this.invalid({ ...explainMalformed({ raw: raw(), reason, ...this.named }), code }, raw);
+    this.invalid({ ...explainMalformed({ raw: raw(), reason }), code }, raw);
   }
 
   /** Ends a call that the end of the reply cut off. */
