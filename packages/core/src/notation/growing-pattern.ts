@@ -1,3 +1,6 @@
+import { LOOKAHEAD } from "./input.js";
+import type { Lookahead } from "./lookahead.js";
+
 /** A pattern at the beginning of a text. */
 export interface GrowingPattern {
   whole: RegExp;
@@ -29,4 +32,17 @@ export function growingPattern(ways: readonly (readonly string[])[], flags = "u"
       return part;
     },
   };
+}
+
+/** The match of a pattern at an index, within `length` characters. */
+export function matchAt(
+  look: Lookahead,
+  at: number,
+  { whole, part }: GrowingPattern,
+  length = LOOKAHEAD,
+): RegExpExecArray | undefined {
+  const text = look.text.slice(at, at + length);
+  const found = whole.exec(text) ?? undefined;
+  if (!found && text.length < length && part.test(text)) look.atEnd();
+  return found;
 }

@@ -35,12 +35,12 @@ const YAML_ONLY = /^[|>&*!]|(?:^|\s)#\s/;
  * list or a block of text is below. Undefined: they are something else. `mayBeText`: the text may as well be one argument, such
  * as code.
  *
- * @example valuesOfLines("city = Ulm\ndays = 2", planFor(schema)); // { city: "Ulm", days: 2 }
+ * @example valuesOfLines("city = Ulm\ndays = 2", planFor(schema), { mayBeText: false }); // { city: "Ulm", days: 2 }
  */
 export function valuesOfLines(
   text: string,
   plan: Plan,
-  { mayBeText = false } = {},
+  { mayBeText }: { mayBeText: boolean },
 ): Record<string, unknown> | undefined {
   const found = entriesOf(withCutIndent(text.replaceAll("\r\n", "\n").trim()), plan);
   if (!found || found.head.length > 0) return undefined;

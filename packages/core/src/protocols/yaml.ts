@@ -24,7 +24,7 @@ export const yaml = defineProtocol({
   bodies: [elementsBody, attributesBody, yamlBody],
   syntax: {
     parallel: true,
-    call: ["<", name, ">\n", { body: "yaml", streams: "blocks" }, "</", name, ">"],
+    call: ["<", name, ">\n", { body: "yaml" }, "</", name, ">"],
     // In YAML, white space around a value of one line has no meaning.
     also: [
       { call: toolTags.syntax.call.map((part) => (isBodyOf(part, "elements") ? { ...part, trims: true } : part)) },

@@ -48,6 +48,7 @@ describe("reasoning that another closing tag ends", () => {
     'The tag "</thinking>"\nis one.',
     "> quoted </thinking>\nis one.",
     "```\n</thinking>\n```\nis one.",
+    "```html\n<b>a</b>\n</thinking>\n```\nis one.",
     "The tag </thinking> is one.",
     "<thinking>a</thinking>\nis one.",
     "<thought>a\n</thought>\nis one.",

@@ -116,14 +116,11 @@ describe("explainUnknownTool", () => {
 });
 
 describe("explainMalformed and explainTruncated", () => {
-  it("show the written text and the correct form", () => {
-    const example = '<tool_call>\n{"name": "add", "arguments": {"a": 1}}\n</tool_call>';
-    expect(
-      explainMalformed({ raw: "<tool_call>{oops", reason: "the text after <tool_call> is not JSON", example }),
-    ).toEqual({
+  it("show the written text", () => {
+    expect(explainMalformed({ raw: "<tool_call>{oops", reason: "the text after <tool_call> is not JSON" })).toEqual({
       code: "malformed",
       message: "The call could not be read: the text after <tool_call> is not JSON.",
-      feedback: `The call could not be read: the text after <tool_call> is not JSON. It was not run.\n\nYou wrote:\n<tool_call>{oops\n\nA call looks like this:\n${example}\n\nWrite the call again, exactly in the format.`,
+      feedback: `The call could not be read: the text after <tool_call> is not JSON. It was not run.\n\nYou wrote:\n<tool_call>{oops\n\nWrite the call again, exactly in the format.`,
     });
     expect(explainTruncated({ raw: '<tool_call>{"name": "add"', name: "add" })).toMatchObject({
       code: "truncated",
@@ -138,8 +135,8 @@ describe("explainMalformed and explainTruncated", () => {
         fc.string({ unit: "binary", maxLength: 3_000 }),
         (raw, other) => {
           for (const { feedback } of [
-            explainMalformed({ raw: raw.repeat(5), reason: other, example: other }),
-            explainTruncated({ raw: raw.repeat(5), name: other, example: other }),
+            explainMalformed({ raw: raw.repeat(5), reason: other }),
+            explainTruncated({ raw: raw.repeat(5), name: other }),
           ]) {
             expect(feedback.length).toBeLessThan(2_100);
           }

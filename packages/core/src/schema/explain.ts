@@ -117,17 +117,12 @@ export function explainUnknownTool(name: string, tools: readonly Pick<ToolDefini
 }
 
 /**
- * Explains a call whose markup or JSON is broken beyond repair. `reason`: the fault, in words for the model. `example`:
- * a correct call. `what`: what is broken, if it is the reply as a whole.
+ * Explains a call whose markup or JSON is broken beyond repair. `reason`: the fault, in words for the model. `what`: what is
+ * broken, if it is the reply as a whole.
  *
  * @example explainMalformed({ raw: "<tool_call>{oops", reason: "this is not JSON" });
  */
-export function explainMalformed(call: {
-  raw: string;
-  reason: string;
-  example?: string | undefined;
-  what?: "call" | "reply";
-}): ToolCallError {
+export function explainMalformed(call: { raw: string; reason: string; what?: "call" | "reply" }): ToolCallError {
   const { what = "call" } = call;
   return broken(
     "malformed",
@@ -142,11 +137,7 @@ export function explainMalformed(call: {
  *
  * @example explainTruncated({ raw: '<tool_call>{"name": "add", "arg' });
  */
-export function explainTruncated(call: {
-  raw: string;
-  name?: string | undefined;
-  example?: string | undefined;
-}): ToolCallError {
+export function explainTruncated(call: { raw: string; name?: string | undefined }): ToolCallError {
   const which = call.name === undefined ? "The call" : `The call to ${name80(call.name)}`;
   return broken(
     "truncated",
@@ -159,12 +150,11 @@ export function explainTruncated(call: {
 function broken(
   code: "malformed" | "truncated",
   what: string,
-  call: { raw: string; example?: string | undefined; what?: "call" | "reply" },
+  call: { raw: string; what?: "call" | "reply" },
   instruction: string,
 ): ToolCallError {
   const parts = [call.what === "reply" ? what : `${what} It was not run.`];
   if (call.raw.trim() !== "") parts.push(`You wrote:\n${excerpt(call.raw)}`);
-  if (call.example !== undefined) parts.push(`A call looks like this:\n${clip(call.example, 600)}`);
   parts.push(instruction);
   return { code, message: what, feedback: parts.join("\n\n") };
 }

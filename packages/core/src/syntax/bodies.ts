@@ -132,7 +132,6 @@ export interface ActionBody {
  */
 export interface YamlBody {
   body: "yaml";
-  streams: "blocks";
 }
 
 /** The notation of the arguments. */

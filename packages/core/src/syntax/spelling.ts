@@ -157,8 +157,8 @@ export const allOpeners = (syntax: Syntax): Spelling[] => [
 ];
 
 /** The markers that close a call of this form, and those that close its block, in their order. */
-export function closersOf(form: Form, tool = ""): { call: string[]; block: string[] } {
-  const tokens = callTokens(form, tool);
+export function closersOf(form: Form): { call: string[]; block: string[] } {
+  const tokens = callTokens(form, "");
   const last = tokens.findLastIndex(({ kind }) => kind !== "literal" && kind !== "label");
   const call = tokens.slice(last + 1).flatMap((token) => ("text" in token ? token.text : []));
   const body = form.call.at(-1);

@@ -337,7 +337,7 @@ describe("toolCallGrammar", () => {
   it("refuses unsupported input, with the reason", () => {
     const mapping: Syntax = {
       parallel: true,
-      call: ["<", { slot: "name" }, ">\n", { body: "yaml", streams: "blocks" }, "</", { slot: "name" }, ">"],
+      call: ["<", { slot: "name" }, ">\n", { body: "yaml" }, "</", { slot: "name" }, ">"],
     };
     const impossible = { name: "no", parameters: { type: "object", properties: { a: false }, required: ["a"] } };
     for (const [change, code] of [

@@ -36,8 +36,8 @@ type Opposite = (
 ) => JsonSchema[] | undefined;
 
 const bound =
-  (type: string, opposite: string): Opposite =>
-  (value) => [{ type, [opposite]: value }];
+  (opposite: string): Opposite =>
+  (value) => [{ type: "number", [opposite]: value }];
 
 const count =
   (type: string, opposite: string, by: number): Opposite =>
@@ -62,10 +62,10 @@ const opposites: Record<string, Opposite> = {
   },
   const: (value) => [{ not: { enum: [value] } }],
   enum: (values, node) => ("const" in node ? undefined : [{ not: { enum: values } }]),
-  minimum: bound("number", "exclusiveMaximum"),
-  maximum: bound("number", "exclusiveMinimum"),
-  exclusiveMinimum: bound("number", "maximum"),
-  exclusiveMaximum: bound("number", "minimum"),
+  minimum: bound("exclusiveMaximum"),
+  maximum: bound("exclusiveMinimum"),
+  exclusiveMinimum: bound("maximum"),
+  exclusiveMaximum: bound("minimum"),
   minLength: count("string", "maxLength", -1),
   maxLength: count("string", "minLength", 1),
   minItems: count("array", "maxItems", -1),

@@ -199,8 +199,8 @@ function digits(
   places?: number,
 ): string | undefined {
   const most = places ?? 25;
-  if (low === "" && high === undefined) return lowOpen ? `"0"{0,24} [1-9] ${DIGIT}{0,24}` : `${DIGIT}${upTo(1, most)}`;
-  if (low === "" && high === "") return lowOpen || highOpen ? undefined : `"0"${upTo(1, most)}`;
+  if (low === "" && high === undefined) return lowOpen ? `"0"{0,24} [1-9] ${DIGIT}{0,24}` : `${DIGIT}${upTo(most)}`;
+  if (low === "" && high === "") return lowOpen || highOpen ? undefined : `"0"${upTo(most)}`;
   const first = low === "" ? 0 : Number(low[0]);
   const last = high === undefined ? 10 : high === "" ? 0 : Number(high[0]);
   const options: string[] = [];
@@ -224,4 +224,4 @@ function digits(
   return options.length === 0 ? undefined : choice(options);
 }
 
-const upTo = (min: number, max: number) => `{${min},${max}}`;
+const upTo = (max: number) => `{1,${max}}`;

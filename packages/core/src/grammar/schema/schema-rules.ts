@@ -5,7 +5,7 @@ import { listedValues } from "../../schema/listed-values.js";
 import type { SchemaMatcher } from "../../schema/schema-matcher.js";
 import type { JsonSchema } from "../../types.js";
 import { addGap, type GrammarGap, type GrammarGaps } from "../gaps.js";
-import { type JsonStyle, MAX_UNORDERED, type Spelling, spellingOf } from "../json-style.js";
+import { type JsonStyle, MAX_UNORDERED, type Spelling } from "../json-style.js";
 import { desugar } from "../rewriting/desugar.js";
 import { mergeSchemas, UNMERGED } from "../rewriting/merge.js";
 import { choice, type Rules } from "../rules.js";
@@ -53,8 +53,8 @@ export class SchemaRules {
     schema: JsonSchema,
     private readonly rules: Rules,
     private readonly style: JsonStyle,
-    spelling: Spelling = spellingOf(style),
-    private readonly gaps: GrammarGaps = { unenforced: [], narrowed: [] },
+    spelling: Spelling,
+    private readonly gaps: GrammarGaps,
   ) {
     this.compiled = compileSchema(schema);
     this.matcher = this.compiled.matcher();

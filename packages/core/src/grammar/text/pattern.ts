@@ -1,7 +1,9 @@
+import { CHARACTER, type PatternTree, readPattern } from "../../schema/pattern/pattern-tree.js";
+
 /** A set of code points, as ranges. */
 export type CodePoints = readonly (readonly [from: number, to: number])[];
 
-/** A regular expression as a tree. `max` undefined: no limit. */
+/** The strings of a regular expression, as a tree without anchors. `max` undefined: no limit. */
 export type Pattern =
   | { set: CodePoints }
   | { all: Pattern[] }
@@ -48,13 +50,14 @@ function complement(set: CodePoints): CodePoints {
 }
 
 /**
- * The strings that contain a match of an ECMA-262 regular expression, as a tree without anchors. Undefined for what a
- * grammar cannot express or this parser does not read: assertions except `^` at the beginning and `$` at the end,
- * references, `\p`.
+ * The strings that contain a match of an ECMA-262 regular expression that can be matched in linear time (see
+ * `whyUnmatchable`). Undefined for what a grammar cannot express or this function does not read: assertions except `^` at
+ * the beginning and `$` at the end, `\p`, `\c`.
  */
 export function parsePattern(source: string): Pattern | undefined {
+  const tree = readPattern(source);
   try {
-    return new PatternParser(source).parse();
+    return "any" in tree ? { any: tree.any.map(withText) } : withText(tree);
   } catch (error) {
     if (error instanceof Unreadable) return undefined;
     throw error;
@@ -63,128 +66,60 @@ export function parsePattern(source: string): Pattern | undefined {
 
 class Unreadable extends Error {}
 
-class PatternParser {
-  private at = 0;
-  private readonly chars: string[];
+/** One alternative at the top. Where it has no anchor, any text may precede or follow it. */
+function withText(tree: PatternTree): Pattern {
+  const parts = "all" in tree ? tree.all : [tree];
+  const begins = isEdge(parts[0], "start");
+  const ends = isEdge(parts.at(-1), "end");
+  const own = parts.slice(begins ? 1 : 0, ends ? -1 : undefined).map(withoutEdges);
+  return { all: [...(begins ? [] : [anything]), ...own, ...(ends ? [] : [anything])] };
+}
 
-  constructor(source: string) {
-    this.chars = [...source];
-  }
+const isEdge = (tree: PatternTree | undefined, edge: string) => tree && "edge" in tree && tree.edge === edge;
 
-  parse(): Pattern {
-    const options = [this.anchored()];
-    while (this.take("|")) options.push(this.anchored());
-    if (this.at < this.chars.length) throw new Unreadable();
-    return options.length === 1 ? options[0]! : { any: options };
-  }
+function withoutEdges(tree: PatternTree): Pattern {
+  if ("one" in tree) return { set: setOf(tree.one) };
+  if ("all" in tree) return { all: tree.all.map(withoutEdges) };
+  if ("any" in tree) return { any: tree.any.map(withoutEdges) };
+  if ("repeat" in tree) return { ...tree, repeat: withoutEdges(tree.repeat) };
+  throw new Unreadable();
+}
 
-  /** One alternative at the top. Where it has no anchor, any text may precede or follow it. */
-  private anchored(): Pattern {
-    const begins = this.take("^");
-    const parts = this.sequence();
-    const ends = this.take("$");
-    return { all: [...(begins ? [] : [anything]), ...parts, ...(ends ? [] : [anything])] };
-  }
-
-  private sequence(): Pattern[] {
-    const parts: Pattern[] = [];
-    for (let next = this.chars[this.at]; next !== undefined && !"|)$".includes(next); next = this.chars[this.at]) {
-      parts.push(this.repeated(this.atom(next)));
+/** The characters that an expression for one character matches. */
+function setOf(expression: string): CodePoints {
+  if (expression === ".") return complement(lineEnds);
+  const [, not, inner] = /^\[(\^?)(.*)\]$/s.exec(expression) ?? [];
+  if (inner === undefined) return memberOf(expression);
+  const set: (readonly [number, number])[] = [];
+  const members = inner.match(CHARACTER) ?? [];
+  for (let i = 0; i < members.length; i++) {
+    const isRange = members[i + 1] === "-" && i + 2 < members.length;
+    if (!isRange) set.push(...memberOf(members[i]!));
+    else {
+      const [[from], [to]] = [memberOf(members[i]!), memberOf(members[i + 2]!)];
+      if (!from || !to) throw new Unreadable();
+      set.push([from[0], to[0]]);
+      i += 2;
     }
-    return parts;
   }
+  return not ? complement(set) : set;
+}
 
-  private atom(char: string): Pattern {
-    this.at++;
-    if (char === "(") return this.group();
-    if (char === "[") return { set: this.charClass() };
-    if (char === ".") return { set: complement(lineEnds) };
-    if (char === "\\") return { set: this.escape(false) };
-    if ("^*+?{".includes(char)) throw new Unreadable();
-    return { set: one(char) };
-  }
+const classes: Readonly<Record<string, CodePoints>> = { d: digit, w: wordCharacters, s: space };
+const controls: Readonly<Record<string, string>> = {
+  ...{ n: "\n", r: "\r", t: "\t", f: "\f", v: "\v", b: "\b", "0": "\0" },
+};
 
-  private group(): Pattern {
-    if (this.take("?") && !this.take(":")) throw new Unreadable();
-    const options: Pattern[] = [];
-    do options.push({ all: this.sequence() });
-    while (this.take("|"));
-    if (!this.take(")")) throw new Unreadable();
-    return options.length === 1 ? options[0]! : { any: options };
-  }
-
-  private repeated(part: Pattern): Pattern {
-    const rest = this.chars.slice(this.at, this.at + 16).join("");
-    const found = /^(?:[*+?]|\{(\d+)(,?)(\d*)\})/.exec(rest);
-    if (!found) return part;
-    const [char, least, comma, most] = found;
-    this.at += char.length;
-    // A lazy repetition matches the same strings.
-    this.take("?");
-    if (least === undefined) return { repeat: part, min: char === "+" ? 1 : 0, max: char === "?" ? 1 : undefined };
-    const max = comma === "" ? Number(least) : most === "" ? undefined : Number(most);
-    return { repeat: part, min: Number(least), max };
-  }
-
-  private charClass(): CodePoints {
-    const not = this.take("^");
-    const set: (readonly [number, number])[] = [];
-    while (!this.take("]")) {
-      const from = this.classCharacter();
-      if (this.chars[this.at] !== "-" || this.chars[this.at + 1] === "]") {
-        set.push(...from);
-        continue;
-      }
-      this.at++;
-      const to = this.classCharacter();
-      const [[first = 0, same = 0] = [], [last = 0, end = 0] = []] = [from[0], to[0]];
-      if (from.length !== 1 || to.length !== 1 || first !== same || last !== end) throw new Unreadable();
-      set.push([first, last]);
-    }
-    return not ? complement(set) : set;
-  }
-
-  private classCharacter(): CodePoints {
-    const char = this.chars[this.at++];
-    if (char === undefined) throw new Unreadable();
-    return char === "\\" ? this.escape(true) : one(char);
-  }
-
-  private escape(inClass: boolean): CodePoints {
-    const char = this.chars[this.at++] ?? "";
-    const sets: Record<string, CodePoints> = { d: digit, w: wordCharacters, s: space };
-    const set = sets[char.toLowerCase()];
-    if (set) return char === char.toLowerCase() ? set : complement(set);
-    const plain: Record<string, string> = { n: "\n", r: "\r", t: "\t", f: "\f", v: "\v", "0": "\0" };
-    if (plain[char] !== undefined) return one(plain[char]);
-    if (inClass && char === "b") return one("\b");
-    if (char === "x" || char === "u") {
-      const rest = this.chars.slice(this.at, this.at + 8).join("");
-      const found = char === "x" ? /^([0-9a-f]{2})/i.exec(rest) : /^(?:([0-9a-f]{4})|\{([0-9a-f]+)\})/i.exec(rest);
-      if (!found) throw new Unreadable();
-      this.at += found[0].length;
-      const code = Number.parseInt(found[1] ?? found[2]!, 16);
-      if (code >= 0xd800 && code <= 0xdfff) return this.pair(code);
-      return [[code, code]];
-    }
-    if (char === "" || /[a-z0-9]/i.test(char)) throw new Unreadable();
-    return one(char);
-  }
-
-  /** The code point of two escaped surrogates; empty for a single one, which no text contains. */
-  private pair(high: number): CodePoints {
-    const low = /^\\u(d[c-f][0-9a-f]{2})/i.exec(this.chars.slice(this.at, this.at + 6).join(""));
-    if (high > 0xdbff || !low) return [];
-    this.at += 6;
-    const code = 0x10000 + (high - 0xd800) * 0x400 + Number.parseInt(low[1]!, 16) - 0xdc00;
-    return [[code, code]];
-  }
-
-  private take(char: string): boolean {
-    if (this.chars[this.at] !== char) return false;
-    this.at++;
-    return true;
-  }
+/** A character or an escape; empty for half of a surrogate pair, which no text contains. */
+function memberOf(member: string): CodePoints {
+  if (!member.startsWith("\\")) return one(member);
+  const name = member.charAt(1);
+  const found = classes[name.toLowerCase()];
+  if (found) return name in classes ? found : complement(found);
+  const units = [...member.matchAll(/\\[ux]\{?([0-9a-f]+)/gi)].map(([, digits]) => Number.parseInt(digits!, 16));
+  const char = controls[name] ?? (units.length > 0 ? String.fromCodePoint(...units) : name);
+  if (char === name && /[a-z0-9]/i.test(name)) throw new Unreadable();
+  return /^\p{Cs}/u.test(char) ? [] : one(char);
 }
 
 const one = (char: string): CodePoints => [[char.codePointAt(0)!, char.codePointAt(0)!]];

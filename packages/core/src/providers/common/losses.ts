@@ -55,7 +55,6 @@ export function convertedEach<From, To>(
 export function convertedFlat<From, To>(
   items: readonly From[],
   convert: (item: From, path: string, losses: Losses) => readonly To[],
-  at = "",
 ): Converted<To[]> {
-  return converted((losses) => items.flatMap((item, i) => convert(item, join(at, i), losses)));
+  return converted((losses) => items.flatMap((item, i) => convert(item, join("", i), losses)));
 }

@@ -80,7 +80,7 @@ export class Names {
     losses: Losses,
   ): Call & { id: string } {
     const hasId = given !== undefined && given !== null;
-    const read = { ...call, id: hasId ? textAt(given, path, "the call's id") : this.madeUp("call", path) };
+    const read = { ...call, id: hasId ? textAt(given, path, "the call's id") : this.madeUp(path) };
     if (!hasId) losses.add(path, "id", `the call has none: generated "${read.id}"`);
     this.byId.set(read.id, read.name);
     this.open.add(read, hasId);
@@ -103,15 +103,15 @@ export class Names {
       return { toolCallId: id, name: known ?? "tool" };
     }
     const call = this.open.take(name);
-    const toolCallId = call?.id ?? this.madeUp("call", path);
+    const toolCallId = call?.id ?? this.madeUp(path);
     const which = call ? "is taken as the answer to the first open call" : "answers no open call";
     losses.add(path, "id", `the result has none, and ${which}: "${toolCallId}"`);
     return { toolCallId, name: call?.name ?? name ?? "tool" };
   }
 
   /** An id from the position, unique among the earlier calls. */
-  private madeUp(kind: string, path: string): string {
-    let id = [kind, ...(path.match(/\d+/g) ?? [])].join("_");
+  private madeUp(path: string): string {
+    let id = ["call", ...(path.match(/\d+/g) ?? [])].join("_");
     while (this.byId.has(id)) id += "_";
     return id;
   }

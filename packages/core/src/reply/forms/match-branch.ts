@@ -1,4 +1,4 @@
-import { growingPattern } from "../../notation/growing-pattern.js";
+import { growingPattern, matchAt } from "../../notation/growing-pattern.js";
 import { isAt, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { MAX_TOKEN } from "../../notation/json/word-limit.js";
 import type { Lookahead } from "../../notation/lookahead.js";
@@ -175,12 +175,7 @@ function matchesLineName(
 }
 
 /** Whether the line that ends at an index is followed by a definition of Python, so that it is a decorator. */
-export function definitionFollows(look: Lookahead, at: number): boolean {
-  const rest = look.text.slice(at, at + LOOKAHEAD);
-  if (DEFINITION.whole.test(rest)) return true;
-  if (rest.length < LOOKAHEAD && DEFINITION.part.test(rest)) look.atEnd();
-  return false;
-}
+export const definitionFollows = (look: Lookahead, at: number): boolean => matchAt(look, at, DEFINITION) !== undefined;
 
 const LINE_BREAK = ["[^\\S\\n]*", "\\n", "\\s*"];
 const DEFINITION = growingPattern(

@@ -1,4 +1,4 @@
-import { growingPattern } from "../../notation/growing-pattern.js";
+import { growingPattern, matchAt } from "../../notation/growing-pattern.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 
 /**
@@ -19,10 +19,7 @@ const MAX_OR = 32;
 
 /** Whether the text at an index offers an alternative to the call that was read: `or` or `# or`, and a bracket after it. */
 export function orFollows(look: Lookahead, at: number): boolean {
-  const near = look.text.slice(at, at + MAX_OR);
-  if (OR.whole.test(near)) return true;
-  if (near !== "" && near.length < MAX_OR && OR.part.test(near)) look.atEnd();
-  return false;
+  return at < look.text.length && matchAt(look, at, OR, MAX_OR) !== undefined;
 }
 
 /** Whether the word `or` is at an index, whatever follows it; {@link orFollows} needs a bracket after the word. */

@@ -94,7 +94,6 @@ export class LooseTags {
     const last = isWhole && space > end ? (asidesEnd(look, index) ?? space) : space;
     const matching = alike.filter((one) => lastOf(one.token).test(text.charAt(isLiteral(one) ? last : end)));
     if (matching.length === 0 || endsInWord(look, end) || (isTag && !matching.some(isLiteral))) return undefined;
-    if (last === end && matching.some(({ token }) => tagName(token) === written)) return undefined;
     const marker = text.slice(index, last + 1);
     const branches = matching.map(({ token, node }) => ({ token: respelled(token, name, marker), node }));
     return {

@@ -75,7 +75,7 @@ function callForms({ call, block, ...form }: OwnedForm, kinds: BodyKinds): Owned
   if (kinds.has("python-arguments")) calls.push([open, name, { body: "python-arguments" }, ...close]);
   if (kinds.has("yaml") && closedBy(String(close[0]).trim()) !== undefined) {
     const [named, given] = [`${open}\n${body.name}: `, `\n${body.arguments}:`];
-    calls.push([named, name, given, { body: "yaml", streams: "blocks" }, ...close]);
+    calls.push([named, name, given, { body: "yaml" }, ...close]);
   }
   return calls.map((each) => ({ ...form, call: each }));
 }

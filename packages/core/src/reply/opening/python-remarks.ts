@@ -1,4 +1,4 @@
-import { growingPattern } from "../../notation/growing-pattern.js";
+import { growingPattern, matchAt } from "../../notation/growing-pattern.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { SHORT_PYTHON_NAME } from "../../schema/names.js";
 
@@ -13,9 +13,7 @@ const MAX_COMMENT = 256;
 
 /** Where code ends that prints a variable, such as the result of a call. Undefined: there is none at this index. */
 export function printEnd(look: Lookahead, at: number, isVariable: (name: string) => boolean): number | undefined {
-  const rest = look.text.slice(at, at + MAX_PRINT);
-  const [whole, variable = ""] = PRINT.whole.exec(rest) ?? [];
-  if (whole === undefined && rest.length < MAX_PRINT && PRINT.part.test(rest)) look.atEnd();
+  const [whole, variable = ""] = matchAt(look, at, PRINT, MAX_PRINT) ?? [];
   return whole !== undefined && isVariable(variable) ? at + whole.length : undefined;
 }
 

@@ -36,6 +36,12 @@ test.each([
   expect(readings(reply, "hermes")).toEqual([]),
 );
 
+test("a comment may come before the arguments in an element named after the tool", () => {
+  const reply = `<ship.order><!-- to the depot -->${elements}</ship.order>`;
+  expect(readings(reply, "tool-tags")).toEqual(order);
+  expect(readings(reply, "hermes")).toEqual([]);
+});
+
 describe.each(["tool-tags", "yaml"] as const)("an element named after a tool, in %s", (protocol) => {
   test.each([
     "<b><f></b> returns a number.",

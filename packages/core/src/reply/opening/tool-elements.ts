@@ -94,14 +94,7 @@ export class ToolElements implements ToolElementSearch {
     const mayBeText = isOwn && place === "line" && !/[ \t]/.test(text.charAt(tag.end));
     const takesText = mayBeText && loneArgument(plan, [...tag.attributes.keys()]) !== undefined;
     return tag.selfClosing || this.contentsFollow(look, tag.end, written, plan, isOwn, takesText)
-      ? {
-          marker: `<${written}`,
-          isTag: true,
-          isWord: false,
-          line: false,
-          opens: "call",
-          node: this.node(tag.attributes.size > 0 ? "attributes" : "", written, meant.name),
-        }
+      ? this.call(tag.attributes.size > 0 ? "attributes" : "", written, meant.name)
       : undefined;
   }
 
@@ -112,8 +105,7 @@ export class ToolElements implements ToolElementSearch {
     if (next === end || next - end > LOOKAHEAD || text.charAt(next) !== "<") return undefined;
     const child = shortTag(look, next);
     if (child === undefined || child === "long" || !declares(plan, child.name)) return undefined;
-    const node = this.node("unclosed", written, name);
-    return { marker: `<${written}`, isTag: true, isWord: false, line: false, opens: "call", node };
+    return this.call("unclosed", written, name);
   }
 
   /**
@@ -150,8 +142,7 @@ export class ToolElements implements ToolElementSearch {
     if (tag === "long") return undefined;
     const plan = planFor(tool.parameters);
     if (!tag || !declares(plan, tag.name)) return undefined;
-    const node = this.node("untagged", name, name);
-    return { marker: name, isTag: false, isWord: true, line: false, opens: "call", node };
+    return this.call("untagged", name, name);
   }
 
   /** Whether the text after the tag can be the contents of a call. */
@@ -216,6 +207,13 @@ export class ToolElements implements ToolElementSearch {
     if (isMisspelt(name, written) || (declares(plan, name) && isClosedLater(look, at, written))) return true;
     const next = spaceEnd(look.text, at + whole.length);
     return end === ">" && next - at - whole.length < LOOKAHEAD && closesTag(look, next, written);
+  }
+
+  /** The opening of a call that names the tool `name`, as `written`. */
+  private call(tag: Tagged, written: string, name: string): Opening {
+    const isTag = tag !== "untagged";
+    const marker = isTag ? `<${written}` : written;
+    return { marker, isTag, isWord: !isTag, line: false, opens: "call", node: this.node(tag, written, name) };
   }
 
   private node(tag: Tagged, written: string, name: string): FormNode {

@@ -21,6 +21,14 @@ describe("calls without a marker", () => {
     }
   });
 
+  test("may come before the fence of a result that the model made up", () => {
+    for (const reply of [json, `I will look.\n${json}`]) {
+      const { toolCalls, text } = read(`${reply}\n\`\`\`tool_output\nsun\n\`\`\`\nIt is sunny.`);
+      expect(toolCalls).toMatchObject([{ arguments: { city: "Kyiv" } }]);
+      expect(text).not.toContain("sun");
+    }
+  });
+
   test("of the requested format may come anywhere, also in a code fence", () => {
     const pythonic = { protocol: "pythonic" as const };
     expect(read("Let me see: [get_weather(city='Oslo')]", pythonic)).toMatchObject({

@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../common/canonical-json.js";
-import { growingPattern } from "../../notation/growing-pattern.js";
+import { growingPattern, matchAt } from "../../notation/growing-pattern.js";
 import { type Input, LOOKAHEAD } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { contentsOf } from "../../syntax/fence-languages.js";
@@ -402,9 +402,7 @@ export class Trial {
    * language it may as well be the end of a fence whose beginning a server dropped.
    */
   private opensCode(look: Lookahead, at: number): boolean {
-    const rest = look.text.slice(at, at + LOOKAHEAD);
-    const [language] = LANGUAGE.whole.exec(rest) ?? [];
-    if (language === undefined && rest.length < LOOKAHEAD && LANGUAGE.part.test(rest)) look.atEnd();
+    const [language] = matchAt(look, at, LANGUAGE) ?? [];
     return language !== undefined && this.around.markers.at(look, at + language.length)?.opens !== "call";
   }
 

@@ -1,14 +1,7 @@
-import { isObject } from "../../common/plain-object.js";
 import { isSame } from "../../notation/repeated-keys.js";
 import { type KnownKeys, ValueBuilder, type ValueSink } from "../../notation/value-sink.js";
 import { noAliases, type ToolAliases } from "../../schema/aliases.js";
-import {
-  explainInvalidArguments,
-  explainMalformed,
-  explainTruncated,
-  explainUnknownTool,
-} from "../../schema/explain.js";
-import { join, stepsOf } from "../../schema/json.js";
+import { explainMalformed } from "../../schema/explain.js";
 import { holdsMarkup, holdsToken } from "../../schema/names.js";
 import { type Plan, planFor } from "../../schema/plan.js";
 import { quicklyMatches } from "../../schema/quickly-matches.js";
@@ -23,6 +16,7 @@ import { Repairs } from "../arguments/repairs.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import { holdsCall, holdsMisplaced } from "../arguments/wrapped.js";
 import type { UntrustedTexts } from "../untrusted/copy-watch.js";
+import { invalidArguments, truncated, unknownTool } from "./call-errors.js";
 
 /** The number of unexpected characters that the error of a broken call shows. */
 const SHOWN_UNEXPECTED = 20;
@@ -246,7 +240,7 @@ export class Call implements KnownKeys {
   /** Ends a call whose wire format is complete. */
   finish(raw: () => string): void {
     if (this.name === undefined) return this.fail("the call names no tool", raw);
-    if (this.unknownTool) return this.invalid(this.unknown(this.name), raw);
+    if (this.unknownTool) return this.invalid(unknownTool(this.name, this.tools.list, this.aliases), raw);
     if (this.emitter?.isEmpty) {
       // Only a name: without known tools it may be any data.
       this.isDoubtful ||= !this.tools.areKnown;
@@ -263,7 +257,8 @@ export class Call implements KnownKeys {
     const matches = !this.tools.areKnown || quicklyMatches(value, this.plan);
     const issues = matches ? this.repairs.issues : this.issuesOf(value);
     if (issues.length > 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
-      const error = this.mismatches(this.name, value, issues);
+      const mismatch = { name: this.name, arguments: value, issues, schema: this.tool?.parameters ?? true };
+      const error = invalidArguments(mismatch, this.aliases);
       if (this.repairs.issues.length > 0) error.ambiguous = true;
       return this.invalid(error, raw);
     }
@@ -290,47 +285,12 @@ export class Call implements KnownKeys {
 
   /** Ends a call whose wire format is broken. */
   fail(reason: string, raw: () => string, code: "malformed" | "limit" = "malformed"): void {
-    this.invalid({ ...explainMalformed({ raw: raw(), reason, ...this.named }), code }, raw);
+    this.invalid({ ...explainMalformed({ raw: raw(), reason }), code }, raw);
   }
 
   /** Ends a call that the end of the reply cut off. */
   truncate(raw: () => string): void {
-    const error = (written?: string) => explainTruncated({ raw: raw(), name: written });
-    const { name = "" } = this;
-    this.invalid(
-      this.inAliases(error(this.name), ({ tools }) => error(tools.short(name))),
-      raw,
-    );
-  }
-
-  private unknown(name: string): ToolCallError {
-    const { list } = this.tools;
-    return this.inAliases(explainUnknownTool(name, list), ({ tools }) =>
-      explainUnknownTool(
-        name,
-        list.map((tool) => ({ name: tools.short(tool.name) })),
-      ),
-    );
-  }
-
-  private mismatches(name: string, value: unknown, issues: readonly ValidationIssue[]): ToolCallError {
-    const call = { name, arguments: value, issues, schema: this.tool?.parameters ?? true };
-    return this.inAliases(explainInvalidArguments(call), ({ tools }) => {
-      const under = (path: string) => {
-        const [key, ...steps] = stepsOf(path);
-        return key === undefined ? path : join("", this.keys.short(key), ...steps);
-      };
-      const aliased = isObject(value)
-        ? Object.fromEntries(Object.entries(value).map(([key, part]) => [this.keys.short(key), part]))
-        : value;
-      const theirs = issues.map((issue) => ({ ...issue, path: under(issue.path) }));
-      return explainInvalidArguments({ ...call, name: tools.short(name), arguments: aliased, issues: theirs });
-    });
-  }
-
-  /** The same error, with feedback in aliases for a model that was shown only those. */
-  private inAliases(error: ToolCallError, explain: (aliases: ToolAliases) => ToolCallError): ToolCallError {
-    return this.aliases ? { ...error, feedback: explain(this.aliases).feedback } : error;
+    this.invalid(truncated(raw(), this.name, this.aliases), raw);
   }
 
   private get named(): { name?: string } {

@@ -27,15 +27,11 @@ export class ActionRouter extends RoutingSink {
 
   constructor(
     private readonly body: ActionBody,
-    private readonly host: CallHost,
+    protected override readonly host: CallHost,
     private readonly answers: AnswerHost,
   ) {
-    super();
+    super(host);
     this.calls = new CallRouter({ body: "json-call", name: body.name, arguments: body.arguments }, host);
-  }
-
-  protected reject(reason: string): void {
-    this.host.currentCall().reject(reason);
   }
 
   protected expectsOwn(key: string): boolean | undefined {

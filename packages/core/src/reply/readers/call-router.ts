@@ -65,13 +65,9 @@ export class CallRouter extends RoutingSink {
 
   constructor(
     private readonly body: JsonCallBody,
-    private readonly host: CallHost,
+    protected override readonly host: CallHost,
   ) {
-    super();
-  }
-
-  protected reject(reason: string): void {
-    this.host.currentCall().reject(reason);
+    super(host);
   }
 
   protected expectsOwn(key: string): boolean | undefined {

@@ -33,6 +33,12 @@ function read(text: string): ParsedReply {
 const looksUp = (input: string) => read(`Action: look_up\nAction Input: ${input}`);
 const topics = (input: string) => looksUp(input).toolCalls.map(({ arguments: args }) => args.topic);
 
+test("words in place of arguments are dropped if the tool has none", () => {
+  expect(read("Action: now\nAction Input: the time, please")).toMatchObject({
+    toolCalls: [{ name: "now", arguments: {}, repairs: [{ code: "dropped-input" }] }],
+  });
+});
+
 describe("a token that ends the turn", () => {
   test.each(["<|im_end|>", "</s>\n", "<|end|><|endoftext|>"])("is no input: %s", (token) => {
     expect(looksUp(token)).toMatchObject({

@@ -1,5 +1,5 @@
 import { isObject } from "../../common/plain-object.js";
-import { growingPattern } from "../../notation/growing-pattern.js";
+import { growingPattern, matchAt } from "../../notation/growing-pattern.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../../notation/input.js";
 import { JsonReader } from "../../notation/json/json-reader.js";
 import { readJsonText } from "../../notation/json/read-json.js";
@@ -202,10 +202,8 @@ export class InputReader {
 
   /** Whether the name of an argument is here as another format writes it. */
   private argumentBegins(look: Lookahead, pos: number): boolean {
-    const window = look.text.slice(pos, pos + 3 * LOOKAHEAD);
-    const names = OTHER_FORMAT.whole.exec(window)?.slice(1);
-    if (!names && window.length < 3 * LOOKAHEAD && OTHER_FORMAT.part.test(window)) look.atEnd();
-    return !MARKUP.test(window) && names?.some((name) => name !== undefined && declares(this.plan, name)) === true;
+    const [whole = "", ...names] = matchAt(look, pos, OTHER_FORMAT, 3 * LOOKAHEAD) ?? [];
+    return !MARKUP.test(whole) && names.some((name) => name !== undefined && declares(this.plan, name));
   }
 
   /** Whether the tool declares its parameters. */

@@ -16,12 +16,8 @@ export class KeyedCallRouter extends RoutingSink {
   /** Splits the open object if it is a call as other formats write it. */
   private other: CallRouter | undefined;
 
-  constructor(private readonly host: CallHost) {
-    super();
-  }
-
-  protected reject(reason: string): void {
-    this.host.currentCall().reject(reason);
+  constructor(protected override readonly host: CallHost) {
+    super(host);
   }
 
   protected expectsOwn(key: string): boolean | undefined {

@@ -5,9 +5,12 @@ import { type Beginning, type Route, RoutingSink } from "./routing-sink.js";
 /** Builds the value of each key of the outer object; `skip` is ignored, and `nested` belongs to the object around it. */
 class Parts extends RoutingSink {
   readonly parts: [string, unknown][] = [];
-  readonly rejections: string[] = [];
   private depth = 0;
   private key_ = "";
+
+  constructor(readonly rejections: string[] = []) {
+    super({ currentCall: () => ({ reject: (reason) => rejections.push(reason) }) });
+  }
 
   protected ownKey(key: string): void {
     this.key_ = key;
@@ -38,10 +41,6 @@ class Parts extends RoutingSink {
 
   protected expectsOwn(): undefined {
     return undefined;
-  }
-
-  protected reject(reason: string): void {
-    this.rejections.push(reason);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Composite, KnownKeys, ValueSink, WholeValue } from "../../notation/value-sink.js";
+import type { Call } from "../output/call.js";
 
 /** Where a value goes. */
 export interface Route {
@@ -23,6 +24,8 @@ export abstract class RoutingSink implements ValueSink, KnownKeys {
   /** Whether that value is a string, after which an own key may follow. */
   private isText = false;
 
+  constructor(protected readonly host: { currentCall(): Pick<Call, "reject"> }) {}
+
   /** Handles a key of an own object. */
   protected abstract ownKey(key: string): void;
   /** The route of the value that begins here; undefined: an own object or array, or a value that is ignored. */
@@ -37,8 +40,6 @@ export abstract class RoutingSink implements ValueSink, KnownKeys {
   protected get needsOwnObject(): boolean {
     return false;
   }
-  /** Rejects the current call. */
-  protected abstract reject(reason: string): void;
 
   expects(key: string): boolean | undefined {
     return this.target && !this.isText ? this.target.keys?.expects(key) : this.expectsOwn(key);
@@ -68,7 +69,7 @@ export abstract class RoutingSink implements ValueSink, KnownKeys {
   end(kind: Composite): void {
     if (kind === "group") {
       this.end("array");
-      return this.reject("parentheses hold no comma: a list, or one value");
+      return this.host.currentCall().reject("parentheses hold no comma: a list, or one value");
     }
     if (this.target) {
       this.open--;

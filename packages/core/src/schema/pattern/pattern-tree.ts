@@ -105,3 +105,6 @@ const CLASS = /\[(?:[^\]\\]|\\[\s\S])*\]/uy;
 /** One escape; two escaped surrogates that make a pair are one character. */
 const ESCAPE =
   /\\(?:u\{[0-9a-fA-F]+\}|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[a-zA-Z]|[pP]\{[^}]*\}|[1-9]\d*|[\s\S])/uy;
+
+/** A character of a class, or an escape. */
+export const CHARACTER = new RegExp(`${ESCAPE.source}|[\\s\\S]`, "gu");
