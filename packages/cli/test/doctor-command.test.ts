@@ -191,7 +191,7 @@ describe("toolingua doctor", () => {
       '"ftp://a" has the protocol ftp:, not http: or https:. Give one such as http://localhost:8080.',
     ],
     [["doctor", "http://127.0.0.1:9", "--client", "codx"], 64, 'There is no client "codx". Did you mean "codex"?'],
-    [["doctor", "http://127.0.0.1:9", "--timeout", "soon"], 64, "A number of seconds above 0 is needed."],
+    [["doctor", "http://127.0.0.1:9", "--timeout", "soon"], 64, "A number of seconds above 0 is needed, at most"],
     [["doctor", "http://127.0.0.1:9"], 70, "There is no answer from http://127.0.0.1:9/v1: "],
     [["doctor", "127.0.0.1:9"], 70, "There is no answer from http://127.0.0.1:9/v1: "],
     [["doctor", "localhost:9/v1"], 70, "There is no answer from http://localhost:9/v1: "],
