@@ -10,7 +10,8 @@ import { VERSION } from "./version.js";
 (module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
 const { main } = await import("./main.js");
 
-// Standard output is the command's. What users' modules and tools write to it, or to the console, goes to standard error.
+// Standard output is the command's. What users' modules and tools write through `console` or
+// `process.stdout` goes to standard error.
 const io = processIo();
 Object.assign(console, new Console(process.stderr));
 Object.defineProperty(process, "stdout", { configurable: true, get: () => process.stderr });

@@ -27,9 +27,9 @@ const onModel = async () => {
   return ["--upstream", baseURL, "--model", "qwen2.5:7b"];
 };
 /** A server that lists a model, and answers nothing else. */
-const listing = async (model: object) => {
+const listing = async (...data: object[]) => {
   const server = createServer(({ url }, response) =>
-    response.writeHead(url === "/v1/models" ? 200 : 404).end(JSON.stringify({ data: [model] })),
+    response.writeHead(url === "/v1/models" ? 200 : 404).end(JSON.stringify({ data })),
   );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
@@ -213,10 +213,11 @@ describe("toolingua launch", () => {
 
   test("notes a model that the model's server does not list", async () => {
     const { env } = workplace("claude");
-    const url = await listing({ id: "qwen2.5:7b" });
+    const url = await listing({ id: "qwen2.5:7b" }, { id: "llama3.2:latest" });
     for (const [model, note] of [
       ["qwen2.5:7", 'The server lists no model "qwen2.5:7". Did you mean "qwen2.5:7b"?\n'],
       ["qwen2.5:7b", ""],
+      ["llama3.2", ""],
     ] as const) {
       const { code, stderr } = await cli(["launch", "claude", "--upstream", url, "--model", model], { env });
       expect([code, stderr]).toEqual([7, note]);
@@ -235,8 +236,28 @@ describe("toolingua launch", () => {
     const { stderr } = await cli(["launch", "claude", "--url", url, ...more], { env });
     expect(stderr).toContain(
       `${url} is not Toolingua's gateway: the client gets that server's own tool calling. ` +
-        `\`toolingua serve --upstream ${url}\` starts a gateway in front of it.\n`,
+        `\`toolingua serve --upstream ${url} --model NAME\` starts a gateway in front of it.\n`,
     );
+  });
+
+  test("calls a --url that is no gateway by its address, and names the model in the command for it", async () => {
+    const { env } = workplace("claude");
+    const url = await listing({ id: "qwen3", owned_by: "library" });
+    const { stderr } = await cli(["launch", "claude", "--url", url, "--model", "qwen4"], { env });
+    expect(stderr).toContain(`\`toolingua serve --upstream ${url} --model qwen4\``);
+    expect(stderr).toContain(`\n${url} has no model "qwen4". Did you mean "qwen3"?\n`);
+  });
+
+  test("names the one of several servers that does not list the model", async () => {
+    const { home, env } = workplace("claude");
+    const [good, other] = [await listing({ id: "m" }), await listing({ id: "n" })];
+    const upstreams = `[{ url: "${good}/v1" }, { url: "${other}/v1" }]`;
+    fileIn(home, "toolingua.yaml", `models:\n- { name: m, upstreams: ${upstreams} }\n`);
+    const before = process.cwd();
+    onTestFinished(() => process.chdir(before));
+    process.chdir(home);
+    const { stderr } = await cli(["launch", "claude"], { env });
+    expect(stderr).toMatch(new RegExp(`^${other}/v1: The server lists no model "m"\\..*\n$`));
   });
 
   test.each([

@@ -150,7 +150,7 @@ describe("a module", () => {
   test.each([
     ["an object of them, as the AI SDK takes them.mjs", "export const tools = { double, halve };"],
     ["an object of them by default.mjs", "export default { double, halve };"],
-    ["an object of groups.mjs", "export const all = { one: { double }, two: [halve] };"],
+    ["module.exports of an object.cjs", "module.exports = { tools: { double, halve } };"],
     ["module.exports.cjs", "module.exports = { double, halve };"],
     [
       "module.exports of a list.cjs",
@@ -171,6 +171,60 @@ describe("a module", () => {
     expect(tools.map((tool) => tool.name)).toEqual(["double", "halve"]);
     expect(await tools[0]?.execute?.({ a: 4 }, context)).toBe(8);
   });
+
+  test("provides tools of an object, but none of objects in it, and runs none of its getters", async () => {
+    const path = await written(
+      "deep.mjs",
+      `const tool = { inputSchema: { jsonSchema: { type: "object" } }, execute() {} };
+       export const settings = { get x() { throw new Error("no"); } };
+       export const db = { good: tool, a: { deep: { ...tool } }, list: [{ ...tool }], get b() { throw new Error("no"); } };
+       export default { get x() { throw new Error("no"); } };`,
+    );
+    expect((await loadTools({ tools: [path] }, never)).tools.map(({ name }) => name)).toEqual(["good"]);
+  });
+
+  test("names its file in the error of an export", async () => {
+    const path = await written("getter.mjs", "export const a = { get name() { throw new Error('no'); } };");
+    await expect(loadTools({ tools: [path] }, never)).rejects.toThrow(`${path}: no`);
+    const wrong = await written(
+      "wrong.mjs",
+      "export const a = { name: 'a', parameters: { type: 'objct' }, execute() {} };",
+    );
+    await expect(loadTools({ tools: [wrong] }, never)).rejects.toMatchObject({
+      code: "invalid-schema",
+      message: expect.stringContaining(`${wrong}: The parameters of tool "a"`),
+    });
+  });
+
+  test.each([
+    ["objects", "export const files = { list: tool() }, users = { list: tool() };", "files.list and users.list"],
+    ["a list", "export const tools = [1, 2].map(() => ({ name: 'list', execute() {} }));", "tools[0] and tools[1]"],
+  ])("with two tools of one name is an error that names both: %s", async (name, exported, both) => {
+    const tool = "const tool = () => ({ inputSchema: { jsonSchema: { type: 'object' } }, execute() {} });";
+    const path = await written(`two in ${name}.mjs`, `${tool}\n${exported}`);
+    await expect(loadTools({ tools: [path] }, never)).rejects.toMatchObject({
+      code: "bad-input",
+      message: `${path} has two tools named "list": ${both}.`,
+    });
+  });
+
+  test.each([
+    "export class A extends Base {} export const a = new A('given');",
+    "export const tools = [new Base('given')];",
+    "export class A extends Base { constructor() { super('given'); } }",
+  ])(
+    "provides the tools of a class once, if an object of it or a class that extends it is exported too: %s",
+    async (more) => {
+      const base = `export class Base {
+      constructor(who) { this.who = who; }
+      toToolList() { return [{ name: "who", execute: () => this.who }]; }
+    }`;
+      const path = await written(`once-${more.length}.mjs`, `${base}\n${more}`);
+      const { tools } = await loadTools({ tools: [path] }, never);
+      expect(tools.map(({ name }) => name)).toEqual(["who"]);
+      expect(await tools[0]?.execute?.({}, context)).toBe("given");
+    },
+  );
 
   test("calls tools of the AI SDK as the SDK does: by their schema, with its options, for their last result", async () => {
     const path = await written(

@@ -41,10 +41,11 @@ export async function endpointAt(
   const ask = (path: string) => askServer({ baseURL: `${url}/v1`, apiKey: key }, path);
   const answer = await ask("models");
   const entries = listAt(answer, "data");
-  if (entries.length > 0 && !entries.some((one) => textAt(one, "owned_by") === "toolingua"))
+  const isOther = entries.length > 0 && !entries.some((one) => textAt(one, "owned_by") === "toolingua");
+  if (isOther)
     terminal.note(
       `${url} is not Toolingua's gateway: the client gets that server's own tool calling. ` +
-        `\`toolingua serve --upstream ${url}\` starts a gateway in front of it.`,
+        `\`toolingua serve --upstream ${url} --model ${model ?? "NAME"}\` starts a gateway in front of it.`,
     );
   const names = entries.flatMap((one) => textAt(one, "id") ?? []);
   const name = model ?? onlyModel(url, names);
@@ -52,7 +53,7 @@ export async function endpointAt(
   const isListed = names.length === 0 || names.includes(name);
   const entry = isListed ? undefined : await ask(`models/${encodeURIComponent(name)}`);
   if (!isListed && textAt(entry, "id") === undefined)
-    terminal.note(`The gateway at ${url} has no model "${name}". ${didYouMean(name, names)}`);
+    terminal.note(`${isOther ? url : `The gateway at ${url}`} has no model "${name}". ${didYouMean(name, names)}`);
   const ownName = textAt(entry, "display_name") ?? name;
   const listed = listAt(answer, "models").find((one) => textAt(one, "slug") === ownName);
   const contextWindow = context ?? windowOf(entry) ?? windowOf(listed) ?? DEFAULT_CONTEXT_WINDOW;

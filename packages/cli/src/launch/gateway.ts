@@ -6,6 +6,7 @@ import type { GivenKey } from "../model-source/given-key.js";
 import { listedModels, unlistedModel } from "../model-source/listed-models.js";
 import type { ModelOptions } from "../model-source/open-model.js";
 import { backendOf } from "../model-source/server-facts.js";
+import { shownAddress } from "../model-source/url-of.js";
 import { configFile } from "../serve/config-file.js";
 import { fetchEmbedded } from "../serve/run.js";
 import { serveConfig } from "../serve/serve-config.js";
@@ -62,8 +63,9 @@ export async function startGateway(terminal: Terminal, options: GatewayOptions):
 }
 
 /**
- * Notes a model that none of its servers lists. Errors: `EndpointError` `connect` if none of the servers answers. An error
- * status is an answer.
+ * Notes each server that does not list the model, with its address if there are several. An error status is an answer.
+ *
+ * Errors: `EndpointError` `connect` if none of the servers answers.
  */
 async function checkServers(
   terminal: Terminal,
@@ -77,7 +79,9 @@ async function checkServers(
     if (one.status === "rejected") return [];
     const models = one.value.map(({ id }) => id);
     const kind = backend ?? backendOf(one.value[0]?.owner);
-    return unlistedModel(servers[i]?.model ?? name, { models, backend: kind }) ?? [];
+    const note = unlistedModel(servers[i]?.model ?? name, { models, backend: kind });
+    if (note === undefined) return [];
+    return servers.length > 1 ? `${shownAddress(servers[i]?.url ?? "")}: ${note}` : note;
   });
   for (const note of new Set(notes)) terminal.note(note);
 }

@@ -47,6 +47,8 @@ export function unlistedModel(
   name: string,
   { models, backend }: { models: readonly string[]; backend?: string | undefined },
 ): string | undefined {
-  if (models.length === 0 || models.includes(name) || backend === "llama.cpp") return undefined;
+  // Ollama adds the tag to a name that has none.
+  const isListed = models.includes(name) || models.includes(`${name}:latest`);
+  if (models.length === 0 || isListed || backend === "llama.cpp") return undefined;
   return `The server lists no model "${name}". ${didYouMean(name, models)}`;
 }

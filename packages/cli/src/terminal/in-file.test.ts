@@ -13,3 +13,13 @@ test("an error is named after the file, and stays what it is", async () => {
   expect(error.message).toBe("2:11: <fakt> is not allowed.");
   for (const none of [undefined, "-"]) expect(await failing(none)).toBe(error);
 });
+
+test.each([
+  ["a DOMException", new DOMException("too late", "TimeoutError"), "TimeoutError", 23],
+  ["a coded error", Object.assign(new TypeError("too late"), { code: "late" }), "TypeError", "late"],
+])("%s keeps its name, code and stack", async (_, error, name, code) => {
+  const named = await inFile("a.mjs", () => Promise.reject(error)).catch((reason) => reason);
+  expect([named.name, named.code, named.cause, String(named)]).toEqual([name, code, error, `${name}: a.mjs: too late`]);
+  const frames = (stack: string) => stack.slice(stack.indexOf("\n    at "));
+  expect(named.stack).toBe(`${name}: a.mjs: too late${frames(error.stack ?? "")}`);
+});

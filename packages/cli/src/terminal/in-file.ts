@@ -2,7 +2,8 @@ import { CliError } from "./errors.js";
 
 /**
  * Runs `work` on what a file contains. An error that does not name the file gets its name: before the line and column, as
- * compilers write it, or before the message. Standard input has none.
+ * compilers write it, or before the message: in a new error of its name, code and stack, whose `cause` it is. Standard input
+ * has none.
  *
  * @example await inFile("session.pml", () => parsePml(text)); // throws: session.pml:2:11: <fakt> is not allowed …
  */
@@ -13,7 +14,20 @@ export async function inFile<Result>(file: string | undefined, work: () => Resul
     const isNamed = error instanceof CliError && error.file === file;
     if (!(error instanceof Error) || file === undefined || file === "-" || isNamed) throw error;
     const message = `${file}:${/^\d+:\d+:/.test(error.message) ? "" : " "}${error.message}`;
-    // The error itself may be frozen, or be thrown again elsewhere: this one has its class, its code and all else from it.
-    throw Object.create(error, { message: { value: message, enumerable: false } });
+    throw renamed(error, message);
   }
+}
+
+/** A new error, since the error itself may be frozen, or be thrown again elsewhere. Only of `CliError` the class matters. */
+function renamed(error: Error, message: string): Error {
+  const { name, stack = "" } = error;
+  const named =
+    error instanceof CliError
+      ? new CliError(error.code, message, { cause: error, file: error.file })
+      : Object.assign(new Error(message, { cause: error }), "code" in error && { code: error.code });
+  const frames = stack.search(/^ +at /m);
+  const own = { name, stack: `${name}: ${message}${frames < 0 ? "" : `\n${stack.slice(frames)}`}` };
+  for (const [key, value] of Object.entries(own))
+    Object.defineProperty(named, key, { value, configurable: true, writable: true });
+  return named;
 }

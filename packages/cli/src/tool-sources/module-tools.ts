@@ -5,18 +5,20 @@ import type { ToolDefinition } from "@toolingua/core";
 import { encodingOf, isObject } from "@toolingua/core/adapters";
 import type { Jiti } from "jiti";
 import { CliError, shownMessage } from "../terminal/errors.js";
+import { inFile } from "../terminal/in-file.js";
 import { type LoadedTool, loadedTool } from "./loaded-tool.js";
 import { whileLoading } from "./while-loading.js";
 
 /**
- * Loads the tools that a module exports: tools and lists of them, objects and classes with tools as methods
- * (`@toolingua/tools`), tools of LangChain and of the AI SDK, also in objects of them, as `generateText` takes them. If a TypeScript module exports none, its functions become tools,
- * by their types. The module is executed, TypeScript too. `onProblem` and `onProgress`: as those of `loadTools`.
+ * Loads the tools that a module exports: tools of Toolingua, of LangChain and of the AI SDK, lists and objects of them, as
+ * `generateText` takes them, and objects and classes with tools as methods (`@toolingua/tools`). An object in such an object
+ * is not searched, and no getter of it is run. If a TypeScript module exports no tools, its functions become tools, by
+ * their types. The module is executed, TypeScript too. `onProblem` and `onProgress`: as those of `loadTools`.
  *
  * @param source a path, or the name of a package installed in `folder`
  *
- * Errors: `CliError` (`not-found`, `bad-input`, `not-installed`), `ToolDefinitionError`, `SchemaFromTypesError`; those of
- * `fromAiSdkTools`.
+ * Errors: `CliError` (`not-found`; `bad-input`, also for two tools of one name; `not-installed`); those of `loadedTool`,
+ * `fromAiSdkTools` and the module's getters, named after `source`; `SchemaFromTypesError`.
  *
  * @example await moduleTools("tools.ts", process.cwd(), console.warn);
  */
@@ -33,15 +35,13 @@ export async function moduleTools(
   if (path === undefined) throw new CliError("not-found", `There is no module ${source} in ${folder}.`);
   const exported: unknown = await imported(jiti, path, source, onProblem);
   if (!isObject(exported)) return [];
-  const values = new Map<unknown, string>();
-  for (const [name, value] of Object.entries(exported)) if (!values.has(value)) values.set(value, name);
-  const search: Search = { toolsOf: await toolsOfDecorated(jiti, path), source, seen: new Set(values.keys()) };
-  const tools = await allOf([...values].map(([value, name]) => toolsIn(value, name, search)));
-  if (tools.length > 0) return [...new Map(tools.map((tool) => [tool.name, tool])).values()];
+  const toolsOf = await toolsOfDecorated(jiti, path);
+  const tools = await inFile(source, () => exportedTools(exported, toolsOf, source));
+  if (tools.length > 0) return tools;
   if (/^\.[mc]?tsx?$/.test(extname(path))) return await toolsOfFunctions(path, exported, source, onProgress);
   throw new CliError(
     "bad-input",
-    `${source} exports no tools: none with a name and execute(), no list or class of them. Plain functions become tools in a .ts file, by their types.`,
+    `${source} exports no tools: none with a name and execute(), no list, object or class of them. Plain functions become tools in a .ts file, by their types.`,
   );
 }
 
@@ -102,29 +102,90 @@ interface Search {
   seen: Set<unknown>;
 }
 
+/** A tool, and where it was found. */
+interface Found {
+  tool: LoadedTool;
+  /** For people: `files.list`. */
+  at: string;
+  /** The tool as it is exported, or the object whose method it is. */
+  of: object;
+  /** Whether `of` was made from an exported class. */
+  isMade?: boolean;
+}
+
+/** A place in what a module exports. `name` names a tool of the AI SDK, which has none of its own. */
+interface Place {
+  name: string;
+  at: string;
+  inside?: "list" | "object";
+}
+
+async function exportedTools(exported: object, toolsOf: ToolsOf, source: string): Promise<LoadedTool[]> {
+  const values = new Map<unknown, string>();
+  for (const [name, value] of Object.entries(exported)) if (!values.has(value)) values.set(value, name);
+  const search: Search = { toolsOf, source, seen: new Set(values.keys()) };
+  return withoutClashes(
+    await allOf([...values].map(([value, at]) => toolsIn(value, { name: at, at }, search))),
+    source,
+  );
+}
+
 /** The tools in one export. Other exports, such as helper functions, contain none. */
-async function toolsIn(value: unknown, name: string, search: Search): Promise<LoadedTool[]> {
-  const { toolsOf, source } = search;
-  if (Array.isArray(value))
-    return await toolsInside(
-      value.map((item, index) => [`${name}_${index}`, item]),
-      search,
-    );
-  if (typeof value === "function")
-    return isToolClass(value, toolsOf) ? await toolsIn(made(value, source), name, search) : [];
+async function toolsIn(value: unknown, place: Place, search: Search): Promise<Found[]> {
+  const { name, at, inside } = place;
+  if (Array.isArray(value)) {
+    if (inside === "object") return [];
+    const items = value.map((item, i): Item => [item, { name: `${name}_${i}`, at: `${at}[${i}]`, inside: "list" }]);
+    return await toolsInside(items, search);
+  }
+  if (typeof value === "function") {
+    if (!isToolClass(value, search.toolsOf)) return [];
+    return (await toolsIn(made(value, search.source), place, search)).map((found) => ({ ...found, isMade: true }));
+  }
   if (!isObject(value)) return [];
-  if (typeof value.toToolList === "function") return await toolsIn(value.toToolList(), name, search);
+  if (typeof value.toToolList === "function")
+    return (await toolsIn(value.toToolList(), { name, at }, search)).map((found) => ({ ...found, at, of: value }));
   const tool = await asTool(value, name);
-  if (tool) return [loadedTool(tool)];
-  const methods = decorated(value, toolsOf).map((one) => loadedTool(one));
-  return methods.length > 0 || !isPlainObject(value) ? methods : await toolsInside(Object.entries(value), search);
+  const own = tool ? [tool] : decorated(value, search.toolsOf);
+  if (own.length > 0) return own.map((one) => ({ tool: loadedTool(one), at, of: value }));
+  return inside !== undefined || !isPlainObject(value) ? [] : await toolsInside(itemsOf(value, at), search);
+}
+
+type Item = readonly [value: unknown, place: Place];
+
+/** The values of an object, without running its getters. Those of the default export are exports: it may be CommonJS. */
+function itemsOf(value: object, at: string): Item[] {
+  const placeOf = (name: string): Place =>
+    at === "default" ? { name, at: name } : { name, at: `${at}.${name}`, inside: "object" };
+  const properties = Object.entries(Object.getOwnPropertyDescriptors(value));
+  return properties.flatMap(([name, own]): Item[] =>
+    own.enumerable && own.value !== undefined ? [[own.value, placeOf(name)]] : [],
+  );
 }
 
 /** The tools in the items of a list, or the values of an object, that were not seen yet. */
-async function toolsInside(items: readonly (readonly [string, unknown])[], search: Search): Promise<LoadedTool[]> {
-  const fresh = items.filter(([, item]) => !search.seen.has(item));
-  for (const [, item] of fresh) search.seen.add(item);
-  return await allOf(fresh.map(([name, item]) => toolsIn(item, name, search)));
+async function toolsInside(items: readonly Item[], search: Search): Promise<Found[]> {
+  const fresh = items.filter(([item]) => !search.seen.has(item));
+  for (const [item] of fresh) search.seen.add(item);
+  return await allOf(fresh.map(([item, place]) => toolsIn(item, place, search)));
+}
+
+/**
+ * The tools of an exported class give way to those of an exported object of it, or of a class that extends it.
+ *
+ * Errors: `CliError` (`bad-input`) for two other tools of one name, with both places.
+ */
+function withoutClashes(found: readonly Found[], file: string): LoadedTool[] {
+  const places = new Map<string, string>();
+  return found.flatMap(({ tool, at, of, isMade }) => {
+    const isOther = (one: Found) => one.of !== of && one.of instanceof of.constructor && one.tool.name === tool.name;
+    if (isMade && found.some(isOther)) return [];
+    const other = places.get(tool.name);
+    if (other !== undefined)
+      throw new CliError("bad-input", `${file} has two tools named "${tool.name}": ${other} and ${at}.`, { file });
+    places.set(tool.name, at);
+    return [tool];
+  });
 }
 
 function isPlainObject(value: object): boolean {
@@ -132,7 +193,7 @@ function isPlainObject(value: object): boolean {
   return prototype === null || prototype === Object.prototype;
 }
 
-const allOf = async (lists: Promise<LoadedTool[]>[]): Promise<LoadedTool[]> => (await Promise.all(lists)).flat();
+const allOf = async (lists: Promise<Found[]>[]): Promise<Found[]> => (await Promise.all(lists)).flat();
 
 type ToolLike = Parameters<typeof loadedTool>[0];
 
@@ -174,7 +235,7 @@ function made(tools: new () => object, source: string): object {
     return new tools();
   } catch (cause) {
     const message = `The class ${tools.name} of ${source} cannot be made without arguments: export an object of it instead.`;
-    throw new CliError("bad-input", message, { cause });
+    throw new CliError("bad-input", message, { cause, file: source });
   }
 }
 
