@@ -17,8 +17,8 @@ export interface MessageFile {
 
 /** Media types of text (https://www.iana.org/assignments/media-types), with those of common data and source formats. */
 const TEXT = new RegExp(
-  "^\\s*(?:text(?:/|\\s*(?:;|$))|[\\w.-]+/(?:[\\w.+-]+\\+)?(?:x-)?(?:(?:nd)?json|json5|jsonl|jsonlines|json-seq|xml|x?html|yaml|toml|sql|csv|" +
-    "sh|graphql|python|(?:java|ecma|type)script)\\s*(?:;|$))",
+  "^\\s*(?:text(?:/|\\s*(?:;|$))|[\\w.-]+/(?:[\\w.+-]+\\+)?(?:x-)?(?:(?:nd)?json|json5|jsonl|jsonlines|json-seq|xml|x?html|" +
+    "yaml|toml|sql|csv|sh|graphql|python|(?:java|ecma|type)script)\\s*(?:;|$))",
   "i",
 );
 
