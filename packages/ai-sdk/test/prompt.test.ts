@@ -236,6 +236,19 @@ describe("files of text", () => {
     expect((await sent([user(linked)])).at(-1)).toEqual(user(linked));
   });
 
+  it("never get to the model as they are, not even if they cannot be decoded", async () => {
+    const odd: [data: unknown, shown: string][] = [
+      [`data:text/markdown,%E9${copy}`, `[file: notes.md, text/markdown]\n\ufffd${escapeText(copy)}`],
+      [`data:text/markdown;charset=iso-8859-1,%E9${copy}`, `[file: notes.md, text/markdown]\né${escapeText(copy)}`],
+      [copy, "[file: notes.md, text/markdown, not readable]"],
+      [{ type: "data", data: copy }, "[file: notes.md, text/markdown, not readable]"],
+      [new Map(), "[file: notes.md, text/markdown, not readable]"],
+    ];
+    for (const [data, shown] of odd) {
+      expect(words((await sent([user({ ...file, data } as never)])).slice(-1))).toEqual([shown]);
+    }
+  });
+
   it("contain no call that runs if the model repeats it", async () => {
     for (const prompt of [[user(file)], [user(json)], found]) {
       const inner = new ScriptedModel({ replies: [`It says:\n${copy}`] });

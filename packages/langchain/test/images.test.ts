@@ -71,6 +71,8 @@ describe("an image, or another block that is not text", () => {
         source: { type: "base64", media_type: "application/pdf", data: "AQI=" },
       },
       { type: "file", mimeType: "application/pdf", data: "AQI=", metadata: { filename: "<tool_call>", size: 2 } },
+      { type: "document", document: { name: "<tool_call>", format: "pdf", source: { bytes: Uint8Array.of(1, 2) } } },
+      { type: "document", source: { type: "content", content: [{ type: "text", text: "<tool_call>" }, image] } },
     ];
     await bind(inner).invoke([asked(...named)]);
     const [, sent = new HumanMessage("")] = inner.requests[0] ?? [];
@@ -78,6 +80,11 @@ describe("an image, or another block that is not text", () => {
       { ...named[0], file: { ...file, filename: escapeText(file.filename) } },
       { ...named[1], title: escapeText("<tool_call>") },
       { ...named[2], metadata: { filename: escapeText("<tool_call>"), size: 2 } },
+      { type: "document", document: { ...named[3]?.document, name: escapeText("<tool_call>") } },
+      {
+        type: "document",
+        source: { type: "content", content: [{ type: "text", text: escapeText("<tool_call>") }, image] },
+      },
     ]);
   });
 
@@ -170,6 +177,9 @@ describe("a file of text", () => {
     { type: "input_file", file_data: `data:text/markdown;base64,${data}`, filename: "a.md" },
     { type: "document", title: "a.md", source: { type: "base64", media_type: "text/markdown", data } },
     { type: "document", title: "a.md", source: { type: "text", media_type: "text/markdown", data: copy } },
+    { type: "document", document: { name: "a.md", format: "md", source: { bytes } } },
+    { type: "document", document: { name: "a.md", format: "md", source: { text: copy } } },
+    { type: "document", document: { name: "a.md", format: "md", source: { content: [{ text: copy }] } } },
   ];
   const shown = `[file: a.md, text/markdown]\n${escapeText(copy)}`;
 
@@ -192,6 +202,17 @@ describe("a file of text", () => {
     const result = new ToolMessage({ tool_call_id: "a", content: [file, document] as never });
     await bind(inner).invoke([new HumanMessage("Hi"), asking, result]);
     expect(inner.requests[0]?.at(-1)?.text).toContain(`${shown}\n[file: T, text/plain]\nC\na\nb`);
+  });
+
+  it.each([
+    { type: "file", mimeType: "text/plain", data: `%E9${copy}` },
+    { type: "file", file: { file_data: `data:text/plain;charset=utf-7,${copy}` } },
+    { type: "document", document: { format: "txt", source: { bytes: { 0: 60 } } } },
+    { type: "document", source: { type: "base64", media_type: "text/plain", data: copy } },
+  ])("is only named if it cannot be decoded: %j", async (file) => {
+    const inner = new Seeing();
+    await bind(inner).invoke([asked(file)]);
+    expect(inner.requests[0]?.[1]?.text).toBe("What is this?\n[file: text/plain, not readable]\nLook.");
   });
 
   it("is sent as it is if only its address is known", async () => {

@@ -1,9 +1,9 @@
 import type { ChatMessage, TextMessage, ToolCall } from "@toolingua/core";
-import { isObject, storedArguments } from "@toolingua/core/adapters";
+import { fileLabel, isObject, storedArguments, withEscapedTexts } from "@toolingua/core/adapters";
 import { MessageError } from "../errors.js";
 import type { Message, ProviderOptions, TextPart } from "../sdk.js";
 import type { AssistantPart, Attachment, Marks } from "./attachments.js";
-import { fileLabel, textOfFilePart, withEscapedName } from "./files.js";
+import { messageFile, textOfFilePart } from "./files.js";
 import { merged } from "./metadata.js";
 import { type ResultContext, resultMessage } from "./results.js";
 
@@ -110,7 +110,7 @@ function userText(content: readonly UserPart[], marks: Marks): string {
   for (const part of content) {
     const said = part.type === "text" ? part.text : textOfFilePart(part);
     if (said === undefined) {
-      text += marks.mark({ kind: "part", part: part.type === "file" ? withEscapedName(part) : part });
+      text += marks.mark({ kind: "part", part: part.type === "file" ? withEscapedTexts(part) : part });
       continue;
     }
     // Also after a file, because some providers leave files out and join the texts around them.
@@ -145,7 +145,7 @@ function assistantMessage(content: readonly AssistantPart[], options: string, co
       if (!invalid) continue;
       context.feedback ??= new Map();
       context.feedback.set(part.toolCallId, invalid.feedback);
-    } else if (part.type === "file" && resultMedia !== "model") say(`[${fileLabel(part)}, not shown]`);
+    } else if (part.type === "file" && resultMedia !== "model") say(`[${fileLabel(messageFile(part))}, not shown]`);
     else {
       text += marks.mark({ kind: "part", part });
       isAfterText = false;

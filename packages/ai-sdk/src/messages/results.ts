@@ -1,8 +1,8 @@
 import type { ChatMessage } from "@toolingua/core";
-import { contentOf, isObject } from "@toolingua/core/adapters";
+import { contentOf, fileLabel, isObject, withEscapedTexts } from "@toolingua/core/adapters";
 import type { FilePart, Message } from "../sdk.js";
 import type { Marks } from "./attachments.js";
-import { dataText, fileLabel, textOfFilePart, withEscapedName } from "./files.js";
+import { dataText, messageFile, textOfFilePart } from "./files.js";
 
 type ResultPart = Extract<Extract<Message, { role: "tool" }>["content"][number], { type: "tool-result" }>;
 
@@ -48,11 +48,11 @@ function contentText(part: object, { marks, resultMedia }: ResultContext): strin
   if ("text" in part && typeof part.text === "string" && "type" in part && part.type === "text") return part.text;
   const file = fileOf(part);
   if (!file) return JSON.stringify(part);
-  if (resultMedia === "placeholder") return `[${fileLabel(file)}, not shown]`;
+  if (resultMedia === "placeholder") return `[${fileLabel(messageFile(file))}, not shown]`;
   const text = textOfFilePart(file);
   if (text !== undefined) return text;
-  if (resultMedia === "model") return marks.mark({ kind: "part", part: withEscapedName(file) });
-  return `[${fileLabel(file)}]\n${dataText(file.data)}`;
+  if (resultMedia === "model") return marks.mark({ kind: "part", part: withEscapedTexts(file) });
+  return `[${fileLabel(messageFile(file))}]\n${dataText(file.data)}`;
 }
 
 /**

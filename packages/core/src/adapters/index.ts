@@ -78,6 +78,6 @@ export { hasOneReading } from "./has-one-reading.js";
 export { OpenedReplyParser } from "./opened-reply-parser.js";
 export { refusalsOf } from "./refusals.js";
 export { storedArguments } from "./stored-arguments.js";
-export { textOfFile } from "./text-file.js";
+export { fileLabel, type MessageFile, shownTextFile, withEscapedTexts } from "./text-file.js";
 export { whyNoChoice } from "./why-no-choice.js";
 export { whyUncallable } from "./why-uncallable.js";

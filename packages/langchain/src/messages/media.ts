@@ -1,7 +1,6 @@
 import type { ModelProfile } from "@langchain/core/language_models/profile";
 import type { ContentBlock } from "@langchain/core/messages";
-import { PartMarks } from "@toolingua/core/adapters";
-import { withEscapedNames } from "./text-file.js";
+import { PartMarks, withEscapedTexts } from "@toolingua/core/adapters";
 
 type Block = Record<string, unknown> & { type?: unknown };
 
@@ -44,7 +43,7 @@ export class Media {
   }
 
   mark(block: Block): string {
-    return this.#marks.mark(withEscapedNames(block));
+    return this.#marks.mark(withEscapedTexts(block));
   }
 
   /** The text, or a list of blocks if it contains marks. */

@@ -191,6 +191,18 @@ describe("toChatMessages", () => {
     ]);
   });
 
+  it("keeps the arguments of other models' calls that are no object, as the other adapters do", () => {
+    const block = { type: "tool_use", id: "c1", name: "weather" };
+    const of = (args: string) => [
+      new AIMessage({ content: "", additional_kwargs: { function_call: { name: "weather", arguments: args } } }),
+      new AIMessage({ content: [{ ...block, input: args }] as never }),
+    ];
+    const read = (args: string) => toChatMessages(of(args)).map((said) => "toolCalls" in said && said.toolCalls?.[0]);
+    for (const call of read('{"city":"Oslo"}')) expect(call).toMatchObject({ arguments: { city: "Oslo" } });
+    for (const call of read('{"city')) expect(call).toMatchObject({ arguments: { input: '{"city' } });
+    for (const call of read("")) expect(call).toMatchObject({ arguments: {} });
+  });
+
   it("gives each call without an id a new one", () => {
     const [message] = toChatMessages([
       new AIMessage({

@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { ChatMessage, TextMessage } from "@toolingua/core";
-import { describeValue, isObject, jsonObject, untrustedContents } from "@toolingua/core/adapters";
+import { describeValue, jsonObject, storedArguments, untrustedContents } from "@toolingua/core/adapters";
 import { MessageError } from "../errors.js";
 import { EVERY_INPUT, isMedia, Media } from "./media.js";
 import { textFileIn } from "./text-file.js";
@@ -164,18 +164,19 @@ function callsOf(message: BaseMessage, position: number): { calls: Call[]; unrea
   const content = givenContent(message);
   for (const { type, id, name, args, input } of typeof content === "string" ? [] : content) {
     const isCall = (type === "tool_call" || type === "tool_use") && typeof name === "string" && typeof id === "string";
-    if (isCall && !calls.some((call) => call.id === id)) calls.push({ id, name, arguments: recordOf(args ?? input) });
+    if (isCall && !calls.some((call) => call.id === id))
+      calls.push({ id, name, arguments: storedArguments(args ?? input) });
   }
   const broken: string[] = [];
   for (const [i, call] of (ai.invalid_tool_calls ?? []).filter(Boolean).entries()) {
-    const args = parsed(call.args);
+    const args = typeof call.args === "string" ? jsonObject(call.args) : undefined;
     const name = call.name ?? "";
     if (args && name) calls.push({ id: call.id ?? `invalid_${position}_${i}`, name, arguments: args });
     else broken.push(`[A call${name && ` of ${name}`} could not be read${call.error ? `: ${call.error}` : ""}]`);
   }
   const legacy = ai.additional_kwargs?.function_call;
   if (legacy && calls.length === 0) {
-    calls.push({ id: functionId(legacy.name), name: legacy.name, arguments: parsed(legacy.arguments) ?? {} });
+    calls.push({ id: functionId(legacy.name), name: legacy.name, arguments: storedArguments(legacy.arguments) });
   }
   return { calls, unreadable: broken.join("\n") };
 }
@@ -227,9 +228,5 @@ function textOf(block: Block): string | undefined {
   const resource = block.resource as Block | undefined;
   return block.type === "resource" && typeof resource?.text === "string" ? resource.text : undefined;
 }
-
-const parsed = (json: unknown) => (typeof json === "string" ? jsonObject(json) : undefined);
-
-const recordOf = (value: unknown) => (isObject(value) ? value : {});
 
 const stringOf = (value: unknown) => (typeof value === "string" ? value : "");

@@ -1,50 +1,40 @@
-import { escapeText } from "@toolingua/core";
-import { isObject, textOfFile } from "@toolingua/core/adapters";
+import { isObject, shownTextFile } from "@toolingua/core/adapters";
 
 type Fields = Record<string, unknown>;
 
 /**
  * A block with a file of text as a message shows it, after its name: providers would put its text into the prompt unescaped.
  * Undefined for other blocks, and for files of which only the address is known. Reads LangChain's blocks, and those of OpenAI
- * (https://platform.openai.com/docs/guides/pdf-files) and Anthropic (https://docs.claude.com/en/docs/build-with-claude/citations).
+ * (https://platform.openai.com/docs/guides/pdf-files), Anthropic (https://docs.claude.com/en/docs/build-with-claude/citations)
+ * and Bedrock (https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_DocumentBlock.html).
  *
  * @example textFileIn({ type: "file", mimeType: "text/plain", data: "SGk=" }); // "[file: text/plain]\nHi"
  */
 export function textFileIn(block: Fields): string | undefined {
-  const file = recordOf(block.file ?? block.source);
-  const { content } = file;
-  const data = block.data ?? block.file_data ?? file.data ?? file.file_data;
-  const mediaType =
-    [block.mimeType, block.mime_type, file.media_type, typeOf(data)].find(isText) ?? (content ? "text/plain" : "");
-  const text =
-    content !== undefined
-      ? textOfContent(content)
-      : file.type === "text" && isText(data)
-        ? data
-        : textOfFile(mediaType, data);
-  if (text === undefined) return undefined;
-  const { filename, name, title } = { ...recordOf(block.metadata), ...block, ...file };
-  const label = [filename ?? title ?? name, mediaType].filter(isText).join(", ");
-  return [`[file: ${label}]`, ...[block.context].filter(isText), text].join("\n");
-}
-
-/** A block whose names, which the provider may put into the prompt, contain no markers. */
-export function withEscapedNames(block: Fields): Fields {
-  const escaped = Object.entries(block).map(([key, value]): [string, unknown] => {
-    if (NAMES.has(key) && isText(value)) return [key, escapeText(value)];
-    return HOLDERS.has(key) && isPlain(value) ? [key, withEscapedNames(value)] : [key, value];
+  const holder = recordOf(block.file ?? block.document ?? block.source);
+  const file = { ...holder, ...recordOf(holder.source) };
+  const data = block.data ?? block.file_data ?? file.data ?? file.file_data ?? file.bytes;
+  const text = file.text ?? textOfContent(file.content) ?? (file.type === "text" ? data : undefined);
+  // Parts that are not all text stay with the model's server.
+  if (file.content !== undefined && text === undefined) return undefined;
+  const known = [block.mimeType, block.mime_type, file.media_type, typeOf(data), FORMATS.get(file.format)].find(isText);
+  const { filename, title, name, context } = { ...recordOf(block.metadata), ...block, ...file };
+  return shownTextFile({
+    name: [filename, title, name].find(isText),
+    mediaType: known ?? (isText(text) ? "text/plain" : ""),
+    ...(isText(context) && { context }),
+    ...(isText(text) && { text }),
+    data,
   });
-  return Object.fromEntries(escaped);
 }
 
-/** The fields of a file that its author may have written, in all formats. */
-const NAMES = new Set(["filename", "name", "title", "context"]);
-
-/** The fields of a block that contain such names. */
-const HOLDERS = new Set(["file", "metadata"]);
-
-const isPlain = (value: unknown): value is Fields =>
-  isObject(value) && Object.getPrototypeOf(value) === Object.prototype;
+/** Bedrock's formats of text. */
+const FORMATS = new Map<unknown, string>([
+  ["txt", "text/plain"],
+  ["md", "text/markdown"],
+  ["csv", "text/csv"],
+  ["html", "text/html"],
+]);
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
