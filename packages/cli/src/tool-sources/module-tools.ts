@@ -171,15 +171,16 @@ async function toolsInside(items: readonly Item[], search: Search): Promise<Foun
 }
 
 /**
- * The tools of an exported class give way to those of an exported object of it, or of a class that extends it.
+ * The tools of an exported class give way to others of the same name: those of an exported object or list of it, or of a class
+ * that extends it.
  *
  * Errors: `CliError` (`bad-input`) for two other tools of one name, with both places.
  */
 function withoutClashes(found: readonly Found[], file: string): LoadedTool[] {
   const places = new Map<string, string>();
   return found.flatMap(({ tool, at, of, isMade }) => {
-    const isOther = (one: Found) => one.of !== of && one.of instanceof of.constructor && one.tool.name === tool.name;
-    if (isMade && found.some(isOther)) return [];
+    const isBetter = (one: Found) => !one.isMade || (one.of !== of && one.of instanceof of.constructor);
+    if (isMade && found.some((one) => one.tool.name === tool.name && isBetter(one))) return [];
     const other = places.get(tool.name);
     if (other !== undefined)
       throw new CliError("bad-input", `${file} has two tools named "${tool.name}": ${other} and ${at}.`, { file });
