@@ -20,6 +20,12 @@ const TAG = /^<(\/?)([\w:.-]+)/;
 const breaksLine = (look: Lookahead, at: number, from: number): boolean =>
   look.text.slice(from, Math.min(spaceEnd(look.text, from), at + LOOKAHEAD)).includes("\n");
 
+/**
+ * The end of a text that shows the token after it: a colon, an equals sign, a list's mark, the token that opens a user's turn, or
+ * an indented line, as code has.
+ */
+const SHOWS = /(?:[:=]|(?:^|\n)[ \t]*(?:[-*+]|\d+[.)])[ \t])\s*$|\[INST\].*$|(?:^|\n)(?: {2}|\t).*$/;
+
 /** Where the indentation of a line ends. */
 function indentEnd(look: Lookahead, at: number): number {
   let end = at;
@@ -35,6 +41,8 @@ interface Place {
   /** Whether only white space is before it that was not emitted yet. */
   isBlankTo(at: number): boolean;
   beginsLine(at: number): boolean;
+  /** The end of the text before it, since the last markup. */
+  before(at: number): string;
   /** Whether a call begins there, or another turn. */
   callOrTurnFollows(look: Lookahead, at: number): boolean;
 }
@@ -114,7 +122,7 @@ export class IgnoredMarkers {
     switch (where) {
       case "after-call":
         if (calls.count > 0 || calls.hadEmptyList) return hasBar(marker) || closes();
-        if (this.precedesCall(look, at, from) || (hasBar(marker) && this.endsTurn(look, at, from))) return true;
+        if (this.precedesCall(look, at, from) || (hasBar(marker) && this.endsAnswer(look, at, from))) return true;
         // Alone on the first line, it is written in place of the opening tag.
         return !this.place.hasProse(at) && breaksLine(look, at, from) && this.beginsMarkup(look, at, from);
       case "after-around":
@@ -122,7 +130,7 @@ export class IgnoredMarkers {
       case "around-answer":
         return this.place.beginsLine(at);
       case "start":
-        return (calls.count === 0 && !this.place.hasProse(at)) || this.endsTurn(look, at, from);
+        return (calls.count === 0 && !this.place.hasProse(at)) || this.endsAnswer(look, at, from);
       case "line-end":
         return !this.place.hasProse(at) || this.endsLine(look, at, from);
       case "end":
@@ -157,6 +165,11 @@ export class IgnoredMarkers {
   private beginsMarkup(look: Lookahead, at: number, from: number): boolean {
     const end = spaceEnd(look.text, from);
     return end - at <= LOOKAHEAD && (look.endsAt(end) || /[<{[]/.test(look.text.charAt(end)));
+  }
+
+  /** Whether a token that begins an answer or ends a call ends the turn, and the answer does not show it. `from`: its end. */
+  private endsAnswer(look: Lookahead, at: number, from: number): boolean {
+    return this.endsTurn(look, at, from) && !SHOWS.test(this.place.before(at));
   }
 
   /** Whether the reply or the turn ends after a marker, or a call follows there. `from`: its end. */
