@@ -331,3 +331,12 @@ describe("a call of a tool without parameters", () => {
     expect(read("[TOOL_CALLS]any[ARGS]", { ...options, tools: [{ name: "any" }] }).toolCalls).toEqual([]);
   });
 });
+
+test("an object whose keys name several tools never makes several calls", () => {
+  for (const json of [
+    '{"now": {}, "get_weather": {"city": "Oslo"}}',
+    '{"get_weather": {"city": "x"}, "get_weather": {"city": "y"}}',
+  ])
+    for (const protocol of ["auto", "hermes"] as const)
+      expect(read(hermes(json), { protocol }).toolCalls.length).toBeLessThanOrEqual(1);
+});
