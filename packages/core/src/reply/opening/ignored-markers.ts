@@ -24,7 +24,7 @@ const breaksLine = (look: Lookahead, at: number, from: number): boolean =>
  * The end of a text that shows the token after it: a colon, an equals sign, a list's mark, the token that opens a user's turn, or
  * an indented line, as code has.
  */
-const SHOWS = /(?:[:=]|(?:^|\n)[ \t]*(?:[-*+]|\d+[.)])[ \t])\s*$|\[INST\].*$|(?:^|\n)(?: {2}|\t).*$/;
+const SHOWS = /[:=]\s*$|\[INST\].*$|(^|\n)(( {2}|\t).*|([-*+]|\d+[.)])\s+)$/;
 
 /** Where the indentation of a line ends. */
 function indentEnd(look: Lookahead, at: number): number {
@@ -116,13 +116,15 @@ export class IgnoredMarkers {
   isMarkup(look: Lookahead, { marker, where }: IgnoredMarker, at: number): boolean {
     const { calls } = this.context;
     const from = at + marker.length;
-    const closes = () => this.followsMarkup(at) || this.endsLine(look, at, from) || this.endsTurn(look, at, from);
+    const ends = () => this.endsTurn(look, at, from);
+    const endsAnswer = () => ends() && !SHOWS.test(this.place.before(at));
+    const closes = () => this.followsMarkup(at) || this.endsLine(look, at, from) || ends();
     const [, slash, name = ""] = TAG.exec(marker) ?? [];
     if (slash && this.around.has(name) && closes()) return true;
     switch (where) {
       case "after-call":
         if (calls.count > 0 || calls.hadEmptyList) return hasBar(marker) || closes();
-        if (this.precedesCall(look, at, from) || (hasBar(marker) && this.endsAnswer(look, at, from))) return true;
+        if (this.precedesCall(look, at, from) || (hasBar(marker) && endsAnswer())) return true;
         // Alone on the first line, it is written in place of the opening tag.
         return !this.place.hasProse(at) && breaksLine(look, at, from) && this.beginsMarkup(look, at, from);
       case "after-around":
@@ -130,11 +132,11 @@ export class IgnoredMarkers {
       case "around-answer":
         return this.place.beginsLine(at);
       case "start":
-        return (calls.count === 0 && !this.place.hasProse(at)) || this.endsAnswer(look, at, from);
+        return (calls.count === 0 && !this.place.hasProse(at)) || endsAnswer();
       case "line-end":
         return !this.place.hasProse(at) || this.endsLine(look, at, from);
       case "end":
-        return this.endsTurn(look, at, from);
+        return ends();
       default:
         return true;
     }
@@ -165,11 +167,6 @@ export class IgnoredMarkers {
   private beginsMarkup(look: Lookahead, at: number, from: number): boolean {
     const end = spaceEnd(look.text, from);
     return end - at <= LOOKAHEAD && (look.endsAt(end) || /[<{[]/.test(look.text.charAt(end)));
-  }
-
-  /** Whether a token that begins an answer or ends a call ends the turn, and the answer does not show it. `from`: its end. */
-  private endsAnswer(look: Lookahead, at: number, from: number): boolean {
-    return this.endsTurn(look, at, from) && !SHOWS.test(this.place.before(at));
   }
 
   /** Whether the reply or the turn ends after a marker, or a call follows there. `from`: its end. */
