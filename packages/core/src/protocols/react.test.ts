@@ -240,15 +240,14 @@ describe("react", () => {
     expect(read(list, "hermes")).toMatchObject({ text: list, toolCalls: [], invalidToolCalls: [] });
   });
 
-  test("an object may be on the line of a label, in every format", () => {
-    for (const label of ["Tool Call:", "**Tool call:**", "tool_call:"])
-      for (const protocol of ["react", "hermes", "auto"] as const) {
-        const reply = `${label} {"name": "add", "arguments": {"a": 1, "b": 2}}`;
-        expect(pieces(reply, protocol)).toEqual([["call", '{"a":1,"b":2}']]);
-        expect(calls(reply.replace(": {", ":\n{"))).toHaveLength(1);
-        const others = [`${label} add the numbers`, `${label} {"a": 1, "b": 2}`, `A ${reply}`, `\`${reply}\``];
-        for (const text of others) expect(read(text, protocol).toolCalls).toEqual([]);
-      }
+  test("an object on the line of a label that is English is text, in other formats too", () => {
+    const call = '{"name": "add", "arguments": {"a": 1, "b": 2}}';
+    for (const protocol of ["react", "hermes", "auto"] as const)
+      for (const text of [
+        'Summary\nTool call: {"status": "ok"}\nAll went well.',
+        `Never write\nTool Call: ${call}\nbecause it adds everything.`,
+      ])
+        expect(read(text, protocol)).toMatchObject({ text, toolCalls: [], invalidToolCalls: [] });
   });
 
   test("a reply in a code fence is read", () => {

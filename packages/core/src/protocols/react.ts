@@ -2,7 +2,7 @@ import { inputBody } from "../bodies/input.js";
 import { jsonCallBody } from "../bodies/json-call.js";
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
-import { jsonCall, name, toolName } from "../syntax/parts.js";
+import { name, toolName } from "../syntax/parts.js";
 import { resultText } from "../tool-text/error-text.js";
 import { exampleCall, toolSection } from "./tool-section.js";
 
@@ -50,7 +50,6 @@ export const react = defineProtocol({
         at: "line",
         call: ["Tool: ", toolName, "\nTool Input: ", { body: "input", until: [...until, ...toolLabels], labels }],
       },
-      { at: "line", call: ["Tool Call: ", jsonCall] },
       // The form in the prompts of LangChain's agents for chat models.
       { at: "line", call: ["Action: ", { body: "json-call", name: "action", arguments: "action_input" }] },
     ],

@@ -46,6 +46,22 @@ describe("the tokens before an answer", () => {
     },
   );
 
+  test.each(["[/INST]", "<|assistant|>", "<|/tool_call|>"])(
+    "that an answer shows at its end stay text: %s",
+    (token) => {
+      for (const shown of [
+        `The token is: ${token}`,
+        `These are both:\n\n- <s>\n- ${token}`,
+        `1. ${token}`,
+        `The prompt is\n\n    [INST] hello ${token}`,
+        `It is [INST] ${token}`,
+        `const END =\n  ${token}`,
+        `const END =${token}`,
+      ])
+        for (const protocol of ["auto", "hermes"] as const) expect(pieces(shown, protocol)).toEqual([["text", shown]]);
+    },
+  );
+
   test.each<[ProtocolName, string]>([
     ["gemma4", "<eos>"],
     ["hunyuan-a13b", "</answer>"],

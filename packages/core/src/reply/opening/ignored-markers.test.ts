@@ -44,6 +44,7 @@ function markersIn({
       hasProse: () => hasProse,
       isBlankTo: () => !hasTextBefore,
       beginsLine: () => beginsLine,
+      before: () => "",
       callOrTurnFollows: (look, at) => look.has("<call>", at),
     },
   );

@@ -20,6 +20,12 @@ const TAG = /^<(\/?)([\w:.-]+)/;
 const breaksLine = (look: Lookahead, at: number, from: number): boolean =>
   look.text.slice(from, Math.min(spaceEnd(look.text, from), at + LOOKAHEAD)).includes("\n");
 
+/**
+ * The end of a text that shows the token after it: a colon, an equals sign, a list's mark, the token that opens a user's turn, or
+ * an indented line, as code has.
+ */
+const SHOWS = /[:=]\s*$|\[INST\].*$|(^|\n)(( {2}|\t).*|([-*+]|\d+[.)])\s+)$/;
+
 /** Where the indentation of a line ends. */
 function indentEnd(look: Lookahead, at: number): number {
   let end = at;
@@ -35,6 +41,8 @@ interface Place {
   /** Whether only white space is before it that was not emitted yet. */
   isBlankTo(at: number): boolean;
   beginsLine(at: number): boolean;
+  /** The end of the text before it, since the last markup. */
+  before(at: number): string;
   /** Whether a call begins there, or another turn. */
   callOrTurnFollows(look: Lookahead, at: number): boolean;
 }
@@ -108,13 +116,15 @@ export class IgnoredMarkers {
   isMarkup(look: Lookahead, { marker, where }: IgnoredMarker, at: number): boolean {
     const { calls } = this.context;
     const from = at + marker.length;
-    const closes = () => this.followsMarkup(at) || this.endsLine(look, at, from) || this.endsTurn(look, at, from);
+    const ends = () => this.endsTurn(look, at, from);
+    const endsAnswer = () => ends() && !SHOWS.test(this.place.before(at));
+    const closes = () => this.followsMarkup(at) || this.endsLine(look, at, from) || ends();
     const [, slash, name = ""] = TAG.exec(marker) ?? [];
     if (slash && this.around.has(name) && closes()) return true;
     switch (where) {
       case "after-call":
         if (calls.count > 0 || calls.hadEmptyList) return hasBar(marker) || closes();
-        if (this.precedesCall(look, at, from) || (hasBar(marker) && this.endsTurn(look, at, from))) return true;
+        if (this.precedesCall(look, at, from) || (hasBar(marker) && endsAnswer())) return true;
         // Alone on the first line, it is written in place of the opening tag.
         return !this.place.hasProse(at) && breaksLine(look, at, from) && this.beginsMarkup(look, at, from);
       case "after-around":
@@ -122,11 +132,11 @@ export class IgnoredMarkers {
       case "around-answer":
         return this.place.beginsLine(at);
       case "start":
-        return (calls.count === 0 && !this.place.hasProse(at)) || this.endsTurn(look, at, from);
+        return (calls.count === 0 && !this.place.hasProse(at)) || endsAnswer();
       case "line-end":
         return !this.place.hasProse(at) || this.endsLine(look, at, from);
       case "end":
-        return this.endsTurn(look, at, from);
+        return ends();
       default:
         return true;
     }

@@ -78,6 +78,7 @@ export class Openings {
       hasProse: (at) => this.hasProse(at),
       isBlankTo: (at) => this.isBlankTo(at),
       beginsLine: (at) => this.beginsLine(at),
+      before: (at) => this.before(at, MAX_BEFORE),
       callOrTurnFollows: (look, at) => this.callOrTurnFollows(look, at),
     });
     const { bare, nameStarts } = context.compiled;

@@ -207,22 +207,15 @@ export class CallRouter extends RoutingSink {
     else if (LIST_KEYS.has(key) && !this.host.currentCall().isNamed) this.role = "list";
     else if (ARGUMENT_KEYS.has(key)) this.role = "arguments";
     else this.role = NAME_KEYS.has(key) ? "name" : "other";
-    if (this.role === "other" && this.depth === 1 && this.host.isTool(key)) this.readToolKey(key);
     const call = this.host.currentCall();
+    if (this.role === "other" && this.depth === 1 && !call.isNamed && this.host.isTool(key)) {
+      // The key is the tool's name, and its value the arguments.
+      call.setKey(key);
+      this.role = "arguments";
+    }
     if ((this.role === "name" && call.isNamed) || (this.role === "arguments" && call.hasArguments)) this.role = "other";
     const isOther = this.role === "name" ? key !== this.body.name : key !== this.body.arguments;
     if (isOther && (this.role === "name" || this.role === "arguments") && !call.isKeyed) call.repaired("renamed-key");
-  }
-
-  /** Reads a key that is a tool's name, and its value as the arguments, perhaps after another call of the same kind. */
-  private readToolKey(key: string): void {
-    const { isKeyed, isNamed, hasArguments, plan } = this.host.currentCall();
-    if (isKeyed && hasArguments && !plan.properties.has(key)) {
-      this.endCall();
-      this.start();
-    } else if (isNamed) return;
-    this.host.currentCall().setKey(key);
-    this.role = "arguments";
   }
 
   /** Rejects a repeated name or arguments object, because either could be meant. */
@@ -244,11 +237,6 @@ export class CallRouter extends RoutingSink {
       call.doubtIf(!call.isNamed);
       return;
     }
-    this.endCall();
-  }
-
-  private endCall(): void {
-    const call = this.host.currentCall();
     this.takeOthers();
     this.setAnswer(call);
     call.doubtIf(!call.isNamed && isModelRole((this.others.value as Record<string, unknown>).role));

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { argumentsOf, hermes, read, tools } from "../../../test/support/read.js";
-import { readings } from "../../../test/support/readings.js";
 import { createReplyParser, getProtocol, type ProtocolName, parseReply, protocols } from "../../index.js";
 import { collectReply } from "../parse-reply.js";
 
@@ -333,25 +332,11 @@ describe("a call of a tool without parameters", () => {
   });
 });
 
-describe("an object whose keys name several tools", () => {
-  const several = '{"f": {"a": 1}, "read_meter": {"room": "hall"}, "ping": {}}';
-  test.each([
-    ["json-list", several],
-    ["llama3-json", several],
-    ["pythonic", `[${several}]`],
-    ["hermes", hermes(several)],
-    ["auto", hermes(several)],
-  ] as const)("makes a call of each in %s", (protocol, reply) =>
-    expect(readings(reply, protocol)).toEqual([
-      ["f", { a: 1 }],
-      ["read_meter", { room: "hall" }],
-      ["ping", {}],
-    ]),
-  );
-
-  test("makes none of a key that names no tool", () =>
-    expect(readings(hermes('{"f": {"a": 1}, "g": {"a": 2}}'), "hermes")).toEqual([["f", { a: 1 }]]));
-
-  test("makes none of an argument outside of the arguments", () =>
-    expect(readings(hermes('{"f": {"a": 1}, "b": {}}'), "hermes")).toEqual([expect.any(String)]));
+test("an object whose keys name several tools never makes several calls", () => {
+  for (const json of [
+    '{"now": {}, "get_weather": {"city": "Oslo"}}',
+    '{"get_weather": {"city": "x"}, "get_weather": {"city": "y"}}',
+  ])
+    for (const protocol of ["auto", "hermes"] as const)
+      expect(read(hermes(json), { protocol }).toolCalls.length).toBeLessThanOrEqual(1);
 });
