@@ -3,7 +3,7 @@
 // 0.2 KB of every protocol with elements.
 export const limits = [
   { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 105 },
-  { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 113 },
+  { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 114 },
   { entry: "several", what: "`parseReply` and four protocols", limit: 121 },
   { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 197 },
   { entry: "main", what: "`parseReply` of the main entry", limit: 207 },
