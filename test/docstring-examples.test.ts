@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -120,10 +120,12 @@ async function namesIn(paths: readonly string[]): Promise<Scope> {
 test("what the examples in docstrings show is what they give", async () => {
   vi.spyOn(console, "error").mockReturnValue();
   const before = process.cwd();
-  process.chdir(mkdtempSync(join(tmpdir(), "examples-")));
+  const folder = mkdtempSync(join(tmpdir(), "examples-"));
+  process.chdir(folder);
   onTestFinished(() => {
     vi.restoreAllMocks();
     process.chdir(before);
+    rmSync(folder, { recursive: true });
   });
   const core = await namesIn(sources("core").filter(isIndex));
   const checked: (Checked & { at: string })[] = [];

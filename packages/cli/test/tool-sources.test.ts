@@ -212,6 +212,7 @@ describe("a module", () => {
     "export class A extends Base {} export const a = new A('given');",
     "export const tools = [new Base('given')];",
     "export const tools = new Base('given').toToolList();",
+    "export const a = new Base('given'); export const tools = a.toToolList();",
     "export class A extends Base { constructor() { super('given'); } }",
   ])(
     "provides the tools of a class once, if an object of it or a class that extends it is exported too: %s",

@@ -11,8 +11,8 @@ import { whileLoading } from "./while-loading.js";
 
 /**
  * Loads the tools that a module exports: tools of Toolingua, of LangChain and of the AI SDK, lists and objects of them, as
- * `generateText` takes them, and objects and classes with tools as methods (`@toolingua/tools`). An object in such an object
- * is not searched, and no getter of it is run. If a TypeScript module exports no tools, its functions become tools, by
+ * `generateText` takes them, and objects and classes with tools as methods (`@toolingua/tools`). An object or a list in such an
+ * object is not searched, and no getter of it is run. If a TypeScript module exports no tools, its functions become tools, by
  * their types. The module is executed, TypeScript too. `onProblem` and `onProgress`: as those of `loadTools`.
  *
  * @param source a path, or the name of a package installed in `folder`
@@ -109,8 +109,8 @@ interface Found {
   at: string;
   /** The tool as it is exported, or the object whose method it is. */
   of: object;
-  /** Whether `of` was made from an exported class. */
-  isMade?: boolean;
+  /** Whether it is of an object with tools as methods, or of one that was made from an exported class. */
+  from?: "object" | "class";
 }
 
 /** A place in what a module exports. `name` names a tool of the AI SDK, which has none of its own. */
@@ -140,11 +140,16 @@ async function toolsIn(value: unknown, place: Place, search: Search): Promise<Fo
   }
   if (typeof value === "function") {
     if (!isToolClass(value, search.toolsOf)) return [];
-    return (await toolsIn(made(value, search.source), place, search)).map((found) => ({ ...found, isMade: true }));
+    return (await toolsIn(made(value, search.source), place, search)).map((found) => ({ ...found, from: "class" }));
   }
   if (!isObject(value)) return [];
   if (typeof value.toToolList === "function")
-    return (await toolsIn(value.toToolList(), { name, at }, search)).map((found) => ({ ...found, at, of: value }));
+    return (await toolsIn(value.toToolList(), { name, at }, search)).map((found) => ({
+      ...found,
+      at,
+      of: value,
+      from: "object",
+    }));
   const tool = await asTool(value, name);
   const own = tool ? [tool] : decorated(value, search.toolsOf);
   if (own.length > 0) return own.map((one) => ({ tool: loadedTool(one), at, of: value }));
@@ -171,16 +176,19 @@ async function toolsInside(items: readonly Item[], search: Search): Promise<Foun
 }
 
 /**
- * The tools of an exported class give way to others of the same name: those of an exported object or list of it, or of a class
- * that extends it.
+ * The tools of an exported class give way to others of the same name, such as those of an object of it or of a class that
+ * extends it; and those of an object with tools as methods to others, such as a list of them.
  *
  * Errors: `CliError` (`bad-input`) for two other tools of one name, with both places.
  */
 function withoutClashes(found: readonly Found[], file: string): LoadedTool[] {
   const places = new Map<string, string>();
-  return found.flatMap(({ tool, at, of, isMade }) => {
-    const isBetter = (one: Found) => !one.isMade || (one.of !== of && one.of instanceof of.constructor);
-    if (isMade && found.some((one) => one.tool.name === tool.name && isBetter(one))) return [];
+  return found.flatMap(({ tool, at, of, from }) => {
+    const isBetter = (one: Found) =>
+      from === "class"
+        ? one.from !== "class" || (one.of !== of && one.of instanceof of.constructor)
+        : from === "object" && one.from === undefined;
+    if (found.some((one) => one.tool.name === tool.name && isBetter(one))) return [];
     const other = places.get(tool.name);
     if (other !== undefined)
       throw new CliError("bad-input", `${file} has two tools named "${tool.name}": ${other} and ${at}.`, { file });

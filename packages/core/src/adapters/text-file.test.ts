@@ -92,6 +92,7 @@ it("a file that a model's server reads has no marker in its names and the texts 
     type: "document",
     title: name,
     document: { name, format: "pdf", source: { bytes: data } },
+    providerOptions: { anthropic: { title: name, context: name } },
     source: {
       type: "content",
       data: text,

@@ -75,7 +75,7 @@ const withEscapedPart = (part: unknown): unknown =>
 const TEXTS = new Set(["filename", "name", "title", "context", "text"]);
 
 /** The fields of a block that contain such fields. */
-const HOLDERS = new Set(["file", "document", "metadata", "source", "content"]);
+const HOLDERS = new Set(["file", "document", "metadata", "source", "content", "providerOptions", "anthropic"]);
 
 /** The text of data, or undefined if it cannot be read. */
 function decoded(mediaType: string, data: unknown): string | undefined {
