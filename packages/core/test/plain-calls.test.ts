@@ -39,7 +39,7 @@ const reasonOf = (event: ReplyEvent) => ("reason" in event ? event.reason : unde
 
 test("a reply reads the same whether its calls are read at once or part by part, in every format", () => {
   const maker = new ReplyMaker(scenariosOf(20261124));
-  for (let run = 0; run < 1500; run++) {
+  for (let run = 0; run < 700; run++) {
     const { text, options } = maker.make(new Random(20261124, run));
     // A call in chunks this small is never complete where it begins.
     for (const untrusted of [undefined, ["Nobody writes this."], [`I found this: ${text}`]]) {

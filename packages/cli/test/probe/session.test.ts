@@ -41,7 +41,7 @@ const withoutTimes = (text: string) => text.replace(/(\d \+ \d+) +\d+ */g, "$1 "
 
 test("a terminal shows a bar with the remaining time, which disappears; a pipe does not", async () => {
   const { url } = await scriptedModel(model);
-  const argv = ["probe", url, "-n", "8", "-p", "hermes,xml"];
+  const argv = ["probe", url, "-n", "4", "-p", "hermes,xml"];
   const { code, shown } = await inTerminal(argv, { env: { TOOLINGUA_CACHE: scratchFolder() } });
   expect(code).toBe(0);
   expect(stripVTControlCharacters(shown)).toMatch(/[█░]{24} \d+ of \d+ answers, (?:some time|\d+ s) left: /);

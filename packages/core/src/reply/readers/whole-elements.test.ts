@@ -206,6 +206,6 @@ test("calls with elements, also changed ones, read the same at once as by charac
       }
       expect(eventsOf(protocol, [reply])).toEqual(eventsOf(protocol, reply));
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });
