@@ -1,5 +1,5 @@
 import type { ToolDefinition } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { isObject, isPlainObject } from "@toolingua/core/adapters";
 import { CliError } from "../terminal/errors.js";
 import { type LoadedTool, loadedTool } from "./loaded-tool.js";
 
@@ -155,11 +155,6 @@ function givesWay(one: Found, other: Found): boolean {
 }
 
 const definitionOf = ({ description, parameters }: LoadedTool) => JSON.stringify([description, parameters]);
-
-function isPlainObject(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype;
-}
 
 const allOf = async (lists: Promise<Found[]>[]): Promise<Found[]> => (await Promise.all(lists)).flat();
 
