@@ -236,6 +236,11 @@ describe("a wrong call", () => {
     const prompt = [{ role: "user" as const, content: [{ type: "text" as const, text: `Repeat: ${good}` }] }];
     expect(inputs((await both([good], { prompt })).generated.content)).toEqual([]);
     expect(inputs((await both([good], { prompt }, { copiedCalls: "call" })).generated.content)).toHaveLength(1);
+    const about = { type: "file" as const, data: new Uint8Array(1), mediaType: "application/pdf" };
+    for (const named of [{ filename: good }, { providerOptions: { anthropic: { context: good } } }]) {
+      const given = [{ role: "user" as const, content: [{ ...about, ...named }] }];
+      expect(inputs((await both([good], { prompt: given })).generated.content)).toEqual([]);
+    }
   });
 });
 

@@ -67,11 +67,15 @@ describe("a chat in a file", () => {
   });
 
   test.each([
-    ['{"version":99,"log":[]}', "was written by a newer toolingua (version 99 of chats"],
-    ['{"version":0.5,"log":[]}', "is not a chat"],
-    ["\ufeff[1, 2]", "is not a chat"],
-    [`{"version":1,"log":${"[".repeat(50_000)}${"]".repeat(50_000)}}`, "its data is nested too deeply"],
-  ])("refuses another file: %.40j", async (content, message) => {
+    ["of a newer version", '{"version":99,"log":[]}', "was written by a newer toolingua (version 99 of chats"],
+    ["of no version", '{"version":0.5,"log":[]}', "is not a chat"],
+    ["of other data", "\ufeff[1, 2]", "is not a chat"],
+    [
+      "nested too deeply",
+      `{"version":1,"log":${"[".repeat(50_000)}${"]".repeat(50_000)}}`,
+      "its data is nested too deeply",
+    ],
+  ])("refuses another file: one %s", async (_, content, message) => {
     const file = scratchFile("other.json");
     writeFileSync(file, content);
     const { code, stderr } = await piped(["Hi"], ["Hi", "--history", file]);

@@ -143,8 +143,8 @@ describe("one message in a pipe", () => {
   });
 
   test("a server that is down is an error", async () => {
-    const { code, stderr } = await inPipe(["chat", "Hi", "--upstream", "http://127.0.0.1:1", "--model", "m"]);
+    const { code, stderr } = await inPipe(["chat", "Hi", "--upstream", "http://127.0.0.1:2", "--model", "m"]);
     expect(code).toBe(70);
-    expect(stderr).toContain("Cannot reach http://127.0.0.1:1/v1/models");
+    expect(stderr).toContain("Cannot reach http://127.0.0.1:2/v1/models");
   });
 });

@@ -176,10 +176,10 @@ describe("toolingua doctor", () => {
 
   test("does not begin if the trace cannot be written", async () => {
     const path = join(tmpdir(), "no-such-folder", "trace.ndjson");
-    const { code, stderr } = await cli(["doctor", "http://127.0.0.1:9", "--trace", path]);
+    const { code, stderr } = await cli(["doctor", "http://127.0.0.1:2", "--trace", path]);
     expect(code).toBe(70);
     expect(stderr).toBe(`error: There is no folder for ${path}.\n`);
-    const folder = await cli(["doctor", "http://127.0.0.1:9", "--trace", tmpdir()]);
+    const folder = await cli(["doctor", "http://127.0.0.1:2", "--trace", tmpdir()]);
     expect(folder.stderr).toBe(`error: ${tmpdir()} is a folder; the name of a file is needed.\n`);
   });
 
@@ -190,11 +190,12 @@ describe("toolingua doctor", () => {
       64,
       '"ftp://a" has the protocol ftp:, not http: or https:. Give one such as http://localhost:8080.',
     ],
-    [["doctor", "http://127.0.0.1:9", "--client", "codx"], 64, 'There is no client "codx". Did you mean "codex"?'],
-    [["doctor", "http://127.0.0.1:9", "--timeout", "soon"], 64, "A number of seconds above 0 is needed, at most"],
-    [["doctor", "http://127.0.0.1:9"], 70, "There is no answer from http://127.0.0.1:9/v1: "],
-    [["doctor", "127.0.0.1:9"], 70, "There is no answer from http://127.0.0.1:9/v1: "],
-    [["doctor", "localhost:9/v1"], 70, "There is no answer from http://localhost:9/v1: "],
+    [["doctor", "http://127.0.0.1:2", "--client", "codx"], 64, 'There is no client "codx". Did you mean "codex"?'],
+    [["doctor", "http://127.0.0.1:2", "--timeout", "soon"], 64, "A number of seconds above 0 is needed, at most"],
+    [["doctor", "http://127.0.0.1:2"], 70, "There is no answer from http://127.0.0.1:2/v1: "],
+    [["doctor", "127.0.0.1:2"], 70, "There is no answer from http://127.0.0.1:2/v1: "],
+    [["doctor", "http://127.0.0.1:6000"], 64, "http://127.0.0.1:6000 cannot be reached: Node.js,"],
+    [["doctor", "localhost:2/v1"], 70, "There is no answer from http://localhost:2/v1: "],
   ])("%j ends with %i and the reason", async (argv, expected, message) => {
     const { code, stderr } = await cli(argv);
     expect(code).toBe(expected);

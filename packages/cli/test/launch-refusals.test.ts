@@ -4,6 +4,9 @@ import { reply, scriptedServer, stream } from "../../endpoints/test/support/scri
 import { cli } from "./support/cli.js";
 import { fileIn, workplace } from "./support/launch/workplace.js";
 
+/** A port that `fetch` refuses. */
+const at6000 = ["http://127.0.0.1:6000", "--model", "m"];
+
 describe("launch refuses", () => {
   test.each([
     [["claud"], 64, 'There is no client "claud". Did you mean "claude"?'],
@@ -13,10 +16,19 @@ describe("launch refuses", () => {
     [["codex", "--model", "m", "--", "exec", "-c", "model_provider=x"], 64, "-c of Codex is set by launch"],
     [["claude", "--url", "ftp://gpu", "--model", "m"], 64, '"ftp://gpu" has the protocol ftp:, not http: or https:'],
     [
-      ["claude", "--url", "http://127.0.0.1:1", "--config"],
+      ["claude", "--url", "http://127.0.0.1:2", "--config"],
       64,
       "--model is missing, and no gateway answers that could",
     ],
+    ...[
+      ["--url", ...at6000],
+      ["--url", ...at6000, "--config"],
+      ["--upstream", ...at6000],
+    ].map((flags): [string[], number, string] => [
+      ["claude", ...flags],
+      64,
+      "http://127.0.0.1:6000 cannot be reached: Node.js,",
+    ]),
     [["claude", "--config", "--restore"], 64, "--config and --restore cannot be given together."],
     [["claude", "--url", "http://a", "--upstream", "http://b"], 64, "--url and --upstream cannot be given together."],
     [["claude", "--config", "--embedded"], 64, "--config and --embedded cannot be given together."],

@@ -261,13 +261,13 @@ describe("toolingua launch", () => {
   });
 
   test.each([
-    ["the gateway", ["--url", "http://127.0.0.1:1", "--model", "m"]],
-    ["the model's server", ["--upstream", "http://127.0.0.1:1", "--model", "m"]],
+    ["the gateway", ["--url", "http://127.0.0.1:2", "--model", "m"]],
+    ["the model's server", ["--upstream", "http://127.0.0.1:2", "--model", "m"]],
   ])("starts no client if %s does not answer", async (_, flags) => {
     const { env } = workplace("claude");
     const { code, stdout, stderr } = await cli(["launch", "claude", ...flags], { env });
     expect([code, stdout]).toEqual([70, ""]);
-    expect(stderr).toMatch(/^error: Cannot reach http:\/\/127\.0\.0\.1:1\/v1\/models: .*\. Is the server running\?\n$/);
+    expect(stderr).toMatch(/^error: Cannot reach http:\/\/127\.0\.0\.1:2\/v1\/models: .*\. Is the server running\?\n$/);
   });
 });
 

@@ -12,7 +12,7 @@ import { type CliRun, cli } from "./support/cli.js";
 const call = '<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>';
 let upstream: Server;
 let said = call;
-let models = ["tiny"];
+let models = ["tiny", "m"];
 let headers: (string | undefined)[] = [];
 let folder: string;
 const url = () => `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/v1`;
@@ -20,7 +20,7 @@ const url = () => `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "toolingua-serve-"));
   upstream = createServer((request, response) => {
-    headers.push(request.headers.authorization);
+    if (request.url !== "/v1/models") headers.push(request.headers.authorization);
     if (request.url === "/v1/models") response.end(JSON.stringify({ data: models.map((id) => ({ id })) }));
     else response.end(reply(said).join(""));
   }).listen(0, "127.0.0.1");
@@ -91,15 +91,15 @@ describe("toolingua serve", () => {
     await (await fetch(`${gateway}/v1/chat/completions`, { method: "POST", body })).text();
     signals.emit("SIGTERM");
     const { stderr } = await ended;
-    models = ["tiny"];
+    models = ["tiny", "m"];
     expect(stderr).toContain("  models     tiny␛[2J␊200 chat tiny (no key is needed)\n");
     expect(stderr).toMatch(/^200 chat tiny␛\[2J␊200 chat tiny \d+ ms/m);
   });
 
   test("says that the model's server cannot be reached, or wants a key, if the model is to be found there", async () => {
-    const { code, stderr } = await cli(["serve", "--upstream", "http://127.0.0.1:1/v1", "--port", "0"]);
+    const { code, stderr } = await cli(["serve", "--upstream", "http://127.0.0.1:2/v1", "--port", "0"]);
     expect(code).not.toBe(0);
-    expect(stderr).toMatch(/^error: Cannot reach http:\/\/127\.0\.0\.1:1\/v1\/models: .*Is the server running\?\n$/);
+    expect(stderr).toMatch(/^error: Cannot reach http:\/\/127\.0\.0\.1:2\/v1\/models: .*Is the server running\?\n$/);
     const wary = createServer((_, response) => response.writeHead(401).end()).listen(0, "127.0.0.1");
     await once(wary, "listening");
     const at = `http://127.0.0.1:${(wary.address() as AddressInfo).port}/v1`;
@@ -135,6 +135,36 @@ describe("toolingua serve", () => {
     expect(gateway.events[1]).toMatchObject({ api: "chat", model: "m", status: 200, calls: 1 });
   });
 
+  test("notes a model that its server does not list, and serves it", async () => {
+    const file = join(folder, "typo.yaml");
+    await writeFile(file, `models: [{ name: tinny, upstream: { url: "${url()}" } }]\n`);
+    for (const flags of [
+      ["--upstream", url(), "--model", "tinny"],
+      ["--config", file],
+    ]) {
+      const signals = new EventEmitter();
+      const onStderr = (text: string) => {
+        if (text.includes("lists no model")) signals.emit("SIGTERM");
+      };
+      const { code, stderr } = await cli(["serve", ...flags, "--port", "0"], { signals, onStderr });
+      expect(code).toBe(0);
+      expect(stderr).toContain('\nThe server lists no model "tinny". Did you mean "tiny"?\n');
+    }
+  });
+
+  test("is quiet about a server that lists nothing, or is not there yet", async () => {
+    models = [];
+    onTestFinished(() => {
+      models = ["tiny", "m"];
+    });
+    for (const upstream of [url(), "http://127.0.0.1:2/v1"]) {
+      const gateway = await serving(["--upstream", upstream, "--model", "m"]);
+      await ask(gateway, "m");
+      gateway.signal("SIGTERM");
+      expect(await gateway.ended).toMatchObject({ code: 0, stderr: "" });
+    }
+  });
+
   test("runs no call of reasoning that the template opened, with --start-with-reasoning", async () => {
     said = `I could use ${call} but no.\n</think>\n\nHi`;
     onTestFinished(() => {
@@ -158,6 +188,9 @@ describe("toolingua serve", () => {
   });
 
   test("asks the server for its model if none is named", async () => {
+    onTestFinished(() => {
+      models = ["tiny", "m"];
+    });
     models = ["tiny"];
     const gateway = await serving(["--upstream", url()]);
     const { data } = (await (await fetch(`${gateway.url}/v1/models`)).json()) as { data: { id: string }[] };

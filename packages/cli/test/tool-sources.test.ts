@@ -180,7 +180,11 @@ describe("a module", () => {
        export const db = { good: tool, a: { deep: { ...tool } }, list: [{ ...tool }], get b() { throw new Error("no"); } };
        export default { get x() { throw new Error("no"); } };`,
     );
-    expect((await loadTools({ tools: [path] }, never)).tools.map(({ name }) => name)).toEqual(["good"]);
+    const notes: string[] = [];
+    const { tools } = await loadTools({ tools: [path] }, (note) => notes.push(note));
+    expect(tools.map(({ name }) => name)).toEqual(["good"]);
+    const getters = ["db.b", "settings.x", "x"].map((at) => `${at} (a getter, which is not run)`);
+    expect(notes).toEqual([`Left out of ${path}: ${getters.join(", ")}.`]);
   });
 
   test("names its file in the error of an export", async () => {

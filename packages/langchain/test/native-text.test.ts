@@ -106,6 +106,8 @@ describe.each(["invoke", "stream"])("calls in the text of a native reply: %s", (
       said({ type: "text", text: "Read." }, { type: "text-plain", mimeType: "text/plain", data }),
       said({ type: "document", source: { type: "text", media_type: "text/plain", data: written } }),
       said({ type: "odd", note: written }),
+      said({ type: "document", title: written, source: { type: "content", content: [{ type: "image", data: "" }] } }),
+      found([{ type: "document", source: { content: [{ type: "text", text: written }, { type: "image" }] } }]),
       said(
         { type: "text", text: written.slice(0, 9) },
         { type: "image_url" },

@@ -1,4 +1,4 @@
-import { isObject } from "@toolingua/core/adapters";
+import { isObject, isPlainObject } from "@toolingua/core/adapters";
 
 /** A cached result. */
 export interface CachedResult {
@@ -32,8 +32,7 @@ export function cacheKey(tool: string, scope: string, args: unknown): string | u
 function plain(this: Record<string, unknown>, key: string): unknown {
   const value = this[key];
   if (isObject(value)) {
-    const prototype: unknown = Object.getPrototypeOf(value);
-    if (prototype !== null && Object.getPrototypeOf(prototype) !== null) throw new TypeError("not plain data");
+    if (!isPlainObject(value)) throw new TypeError("not plain data");
     return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
   }
   const held = typeof value === "number" ? Number.isFinite(value) : !NOT_HELD.has(typeof value);

@@ -1,5 +1,5 @@
 import type { ChatMessage, TextMessage, ToolCall } from "@toolingua/core";
-import { fileLabel, isObject, storedArguments, withEscapedTexts } from "@toolingua/core/adapters";
+import { asUntrusted, fileLabel, isObject, storedArguments, withEscapedTexts } from "@toolingua/core/adapters";
 import { MessageError } from "../errors.js";
 import type { Message, ProviderOptions, TextPart } from "../sdk.js";
 import type { AssistantPart, Attachment, Marks } from "./attachments.js";
@@ -37,7 +37,13 @@ export function toChatMessages(
   marks: Marks,
   resultMedia: ResultContext["resultMedia"],
 ): Conversation {
-  const context: ResultContext = { marks, resultMedia, feedback: undefined, feedbackMessages: undefined };
+  const context: ResultContext = {
+    marks,
+    resultMedia,
+    fileTexts: [],
+    feedback: undefined,
+    feedbackMessages: undefined,
+  };
   const messages: ChatMessage[] = [];
   for (const message of prompt) {
     switch (message.role) {
@@ -45,7 +51,7 @@ export function toChatMessages(
         messages.push({ role: "system", content: message.content + messageMark(marks, message) });
         break;
       case "user":
-        messages.push({ role: "user", content: userText(message.content, marks) + partOptions(marks, message) });
+        messages.push(userMessage(message, context));
         break;
       case "assistant":
         messages.push(assistantMessage(message.content, messageMark(marks, message), context));
@@ -80,7 +86,8 @@ function addResults(
     }
     const shown = resultMessage(part, context);
     const isLast = i === message.content.length - 1;
-    const result = { ...shown, content: shown.content + messageMark(marks, part) + (isLast ? options : "") };
+    const content = shown.content + messageMark(marks, part) + (isLast ? options : "");
+    const result = asUntrusted({ ...shown, content }, context.fileTexts.splice(0));
     messages.push(result);
     if (part.output.type === "error-text" && context.feedback?.has(part.toolCallId)) {
       context.feedbackMessages ??= new Set();
@@ -104,13 +111,18 @@ function marked(marks: Marks, kind: "part-options" | "message-options", given?: 
 const partOptions = (marks: Marks, { providerOptions }: { providerOptions?: ProviderOptions }) =>
   marked(marks, "part-options", providerOptions);
 
-function userText(content: readonly UserPart[], marks: Marks): string {
+function userMessage(message: Extract<Message, { role: "user" }>, context: ResultContext): ChatMessage {
+  const content = userText(message.content, context) + partOptions(context.marks, message);
+  return asUntrusted({ role: "user", content }, context.fileTexts.splice(0));
+}
+
+function userText(content: readonly UserPart[], { marks, fileTexts }: ResultContext): string {
   let text = "";
   let isAfterText = false;
   for (const part of content) {
     const said = part.type === "text" ? part.text : textOfFilePart(part);
     if (said === undefined) {
-      text += marks.mark({ kind: "part", part: part.type === "file" ? withEscapedTexts(part) : part });
+      text += marks.mark({ kind: "part", part: part.type === "file" ? withEscapedTexts(part, fileTexts) : part });
       continue;
     }
     // Also after a file, because some providers leave files out and join the texts around them.

@@ -10,6 +10,8 @@ type ResultPart = Extract<Extract<Message, { role: "tool" }>["content"][number],
 export interface ResultContext {
   marks: Marks;
   resultMedia: "placeholder" | "model" | "text";
+  /** The names and texts in the files of the message that is rendered, which the model sees, too. */
+  fileTexts: string[];
   /** The feedback for calls that were reported as invalid, by id. */
   feedback: Map<string, string> | undefined;
   /** The messages that show such feedback. */
@@ -44,14 +46,14 @@ export function resultMessage(part: ResultPart, context: ResultContext): Extract
 const jsonText = (value: unknown): string =>
   typeof value === "string" ? JSON.stringify(value) : contentOf(value === undefined ? null : value);
 
-function contentText(part: object, { marks, resultMedia }: ResultContext): string {
+function contentText(part: object, { marks, resultMedia, fileTexts }: ResultContext): string {
   if ("text" in part && typeof part.text === "string" && "type" in part && part.type === "text") return part.text;
   const file = fileOf(part);
   if (!file) return JSON.stringify(part);
   if (resultMedia === "placeholder") return `[${fileLabel(messageFile(file))}, not shown]`;
   const text = textOfFilePart(file);
   if (text !== undefined) return text;
-  if (resultMedia === "model") return marks.mark({ kind: "part", part: withEscapedTexts(file) });
+  if (resultMedia === "model") return marks.mark({ kind: "part", part: withEscapedTexts(file, fileTexts) });
   return `[${fileLabel(messageFile(file))}]\n${dataText(file.data)}`;
 }
 

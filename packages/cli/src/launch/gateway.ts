@@ -1,15 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { EndpointError } from "@toolingua/endpoints";
 import { type GatewayConfig, type GatewayModelConfig, type RunningGateway, serve } from "@toolingua/gateway";
 import { findModel } from "../model-source/find-model.js";
 import type { GivenKey } from "../model-source/given-key.js";
-import { listedModels, unlistedModel } from "../model-source/listed-models.js";
 import type { ModelOptions } from "../model-source/open-model.js";
-import { backendOf } from "../model-source/server-facts.js";
-import { shownAddress } from "../model-source/url-of.js";
 import { configFile } from "../serve/config-file.js";
 import { fetchEmbedded } from "../serve/run.js";
 import { serveConfig } from "../serve/serve-config.js";
+import { unlistedAt } from "../serve/unlisted-at.js";
 import { CliError } from "../terminal/errors.js";
 import type { Terminal } from "../terminal/terminal.js";
 import type { Endpoint } from "./clients.js";
@@ -53,7 +50,7 @@ export async function startGateway(terminal: Terminal, options: GatewayOptions):
   const close = () => gateway.close();
   try {
     // The configuration is checked by now.
-    await checkServers(terminal, served);
+    for (const note of await unlistedAt(served)) terminal.note(note);
     await fetchEmbedded(terminal, config);
     return { endpoint: await endpointAt(terminal, { url: gateway.url, key: ownKey, model: served.name }), close };
   } catch (error) {
@@ -61,32 +58,6 @@ export async function startGateway(terminal: Terminal, options: GatewayOptions):
     throw error;
   }
 }
-
-/**
- * Notes each server that does not list the model, with its address if there are several. An error status is an answer.
- *
- * Errors: `EndpointError` `connect` if none of the servers answers.
- */
-async function checkServers(
-  terminal: Terminal,
-  { name, backend, upstream, upstreams = [] }: GatewayModelConfig,
-): Promise<void> {
-  const servers = upstream ? [upstream] : upstreams;
-  const asked = await Promise.allSettled(servers.map(({ url, key }) => listedModels({ baseURL: url, apiKey: key })));
-  const lost = asked.flatMap((one) => (one.status === "rejected" && isLost(one.reason) ? [one.reason] : []));
-  if (lost.length > 0 && lost.length === asked.length) throw lost[0];
-  const notes = asked.flatMap((one, i) => {
-    if (one.status === "rejected") return [];
-    const models = one.value.map(({ id }) => id);
-    const kind = backend ?? backendOf(one.value[0]?.owner);
-    const note = unlistedModel(servers[i]?.model ?? name, { models, backend: kind });
-    if (note === undefined) return [];
-    return servers.length > 1 ? `${shownAddress(servers[i]?.url ?? "")}: ${note}` : note;
-  });
-  for (const note of new Set(notes)) terminal.note(note);
-}
-
-const isLost = (error: unknown) => error instanceof EndpointError && error.code === "connect";
 
 /**
  * The configuration to serve, with the client's model: from flags or toolingua.yaml, else the local server that has the

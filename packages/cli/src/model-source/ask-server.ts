@@ -1,6 +1,6 @@
 import { isObject, whyUnreachable } from "@toolingua/core/adapters";
 import { EndpointError } from "@toolingua/endpoints";
-import { urlOf } from "./url-of.js";
+import { refusedPort, urlOf } from "./url-of.js";
 
 /** The server of a model. */
 export interface Server {
@@ -19,7 +19,8 @@ const LONGEST = 4_000_000;
  * Requests a JSON object from the server. Returns an empty object for an error status and other JSON; `undefined` if
  * the answer is not JSON, or does not arrive in time.
  *
- * Errors: `EndpointError` `connect` and `http` (401, 403); those of `urlOf`; the reason of an abort.
+ * Errors: `EndpointError` `connect` and `http` (401, 403); those of `urlOf`; `CliError` `usage` for a port that `fetch` refuses;
+ * the reason of an abort.
  *
  * @param path after the base URL, such as `models`
  * @param body sent as JSON by POST; without one it is GET
@@ -63,6 +64,8 @@ export async function askServer(
     // Without a cause nothing was sent: a mistake of ours, not of the network.
     if (error instanceof TypeError && error.cause === undefined) throw error;
     const { words } = whyUnreachable(error);
+    const refused = refusedPort(url, words);
+    if (refused) throw refused;
     throw new EndpointError("connect", `Cannot reach ${shown}: ${words}. Is the server running?`, { cause: error });
   }
 }

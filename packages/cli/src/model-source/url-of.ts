@@ -21,6 +21,21 @@ export function urlOf(address: string): URL {
 }
 
 /**
+ * The error of an address that `fetch` did not connect to, in `words`, because of its port
+ * (https://fetch.spec.whatwg.org/#port-blocking); `undefined` if these words say something else.
+ *
+ * @example refusedPort(new URL("http://localhost:6000"), "bad port")?.code; // "usage"
+ */
+export function refusedPort({ origin, port }: URL, words: string): CliError | undefined {
+  if (words !== "bad port") return undefined;
+  const why = `Node.js, like browsers, connects to no port of another protocol, as ${port} is`;
+  return new CliError(
+    "usage",
+    `${origin} cannot be reached: ${why}. Let the server listen on another port, such as 8080.`,
+  );
+}
+
+/**
  * An address without what comes before its last `@`, where a password may be, also if it is not a URL.
  *
  * @example shownAddress("http://ann:secret@host:port"); // "http://…@host:port"

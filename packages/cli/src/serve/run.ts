@@ -1,10 +1,11 @@
 import { type GatewayConfig, type RequestRecord, type RunningGateway, serve } from "@toolingua/gateway";
 import { CliError, shownMessage } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
-import { printableLine } from "../terminal/printable.js";
+import { printable, printableLine } from "../terminal/printable.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { configFile } from "./config-file.js";
 import { type ServeOptions, serveConfig } from "./serve-config.js";
+import { unlistedAt } from "./unlisted-at.js";
 
 /**
  * `toolingua serve`: runs the gateway until SIGTERM (0) or SIGINT (130), which let running answers finish. With
@@ -14,16 +15,25 @@ export async function run(terminal: Terminal, options: ServeOptions): Promise<nu
   const config = await serveConfig(options, terminal.io.env);
   await fetchEmbedded(terminal, config);
   const gateway = await listen(config, (record) => report(terminal, record));
+  const stop = new AbortController();
+  const check = (served: GatewayConfig) => void noteUnlisted(terminal, served, stop.signal);
   // A process that reads the listening event may send signals at once.
-  const ended = untilEnded(terminal, gateway, options);
+  const ended = untilEnded(terminal, gateway, { options, check }).finally(() => stop.abort());
   if (terminal.json) event(terminal, "listening", { url: gateway.url });
   else {
     terminal.print(`toolingua listening on ${gateway.url}`);
     terminal.note(hints(config, gateway.url));
   }
+  check(config);
   const code = await ended;
   if (terminal.json) event(terminal, "closed", {});
   return code;
+}
+
+/** Notes the models that their servers do not list. A server need not run yet. */
+async function noteUnlisted(terminal: Terminal, { models }: GatewayConfig, signal: AbortSignal): Promise<void> {
+  const notes = await Promise.all(models.map((model) => unlistedAt(model, signal).catch(() => [])));
+  for (const note of new Set(notes.flat())) terminal.note(printable(note));
 }
 
 /** Downloads embedded models before clients can use them. */
@@ -55,10 +65,16 @@ async function listen(config: GatewayConfig, log: (record: RequestRecord) => voi
   }
 }
 
-function untilEnded(terminal: Terminal, gateway: RunningGateway, options: ServeOptions): Promise<number> {
+/** The options of the command, and what checks a configuration that is served. */
+interface Served {
+  options: ServeOptions;
+  check: (config: GatewayConfig) => void;
+}
+
+function untilEnded(terminal: Terminal, gateway: RunningGateway, served: Served): Promise<number> {
   const { signals } = terminal.io;
   return new Promise((resolve, reject) => {
-    const onHangup = () => reload(terminal, gateway, options);
+    const onHangup = () => reload(terminal, gateway, served);
     const end = (code: number) => {
       // A second signal ends the process at once.
       signals.off("SIGINT", onInterrupt);
@@ -76,7 +92,7 @@ function untilEnded(terminal: Terminal, gateway: RunningGateway, options: ServeO
 }
 
 /** Reloads the file. An invalid file changes nothing. */
-async function reload(terminal: Terminal, gateway: RunningGateway, options: ServeOptions): Promise<void> {
+async function reload(terminal: Terminal, gateway: RunningGateway, { options, check }: Served): Promise<void> {
   const file = configFile(options);
   try {
     if (file === undefined) throw new CliError("usage", "There is no file to read again: the model was set by flags.");
@@ -85,6 +101,7 @@ async function reload(terminal: Terminal, gateway: RunningGateway, options: Serv
     gateway.reload(config);
     if (terminal.json) event(terminal, "reloaded", { file });
     else terminal.note(`${file} is read again.`);
+    check(config);
   } catch (error) {
     const message = shownMessage(error);
     if (terminal.json) event(terminal, "error", { message });

@@ -23,3 +23,23 @@ test.each([
   const frames = (stack: string) => stack.slice(stack.indexOf("\n    at "));
   expect(named.stack).toBe(`${name}: a.mjs: too late${frames(error.stack ?? "")}`);
 });
+
+test.each([
+  new CliError("bad-input", "too late"),
+  new CliError("bad-input", "too late", { file: "other.mjs" }),
+  new TypeError("too late"),
+])("an error is named after a file once: %o", async (error) => {
+  const named = await inFile("a.mjs", () => inFile("a.mjs", () => Promise.reject(error))).catch((reason) => reason);
+  expect(named.message).toBe("a.mjs: too late");
+});
+
+test.each(["late\n    at last", "", "late\n    at last\n"])(
+  "a message whose lines look like frames is in the stack once: %j",
+  async (message) => {
+    const named = await inFile("a.mjs", () => Promise.reject(new Error(message))).catch((reason) => reason);
+    const head = `Error: a.mjs: ${message}\n    at `;
+    expect(named.stack.slice(0, head.length)).toBe(head);
+    expect(named.stack.slice(head.length)).not.toContain("at last");
+    expect(named.stack).toContain("in-file.test.ts");
+  },
+);

@@ -11,22 +11,25 @@ export async function inFile<Result>(file: string | undefined, work: () => Resul
   try {
     return await work();
   } catch (error) {
-    const isNamed = error instanceof CliError && error.file === file;
-    if (!(error instanceof Error) || file === undefined || file === "-" || isNamed) throw error;
-    const message = `${file}:${/^\d+:\d+:/.test(error.message) ? "" : " "}${error.message}`;
-    throw renamed(error, message);
+    if (!(error instanceof Error) || file === undefined || file === "-") throw error;
+    const isNamed = (error instanceof CliError && error.file === file) || error.message.startsWith(`${file}:`);
+    throw isNamed ? error : renamed(error, file);
   }
 }
 
 /** A new error, since the error itself may be frozen, or be thrown again elsewhere. Only of `CliError` the class matters. */
-function renamed(error: Error, message: string): Error {
+function renamed(error: Error, file: string): Error {
   const { name, stack = "" } = error;
+  const message = `${file}:${/^\d+:\d+:/.test(error.message) ? "" : " "}${error.message}`;
   const named =
     error instanceof CliError
-      ? new CliError(error.code, message, { cause: error, file: error.file })
+      ? new CliError(error.code, message, { cause: error, file })
       : Object.assign(new Error(message, { cause: error }), "code" in error && { code: error.code });
-  const frames = stack.search(/^ +at /m);
-  const own = { name, stack: `${name}: ${message}${frames < 0 ? "" : `\n${stack.slice(frames)}`}` };
+  // Lines of the message may look like frames.
+  const from = stack.indexOf(error.message);
+  const rest = from < 0 ? stack : stack.slice(from + error.message.length);
+  const frames = rest.search(/\n +at /);
+  const own = { name, stack: `${name}: ${message}${frames < 0 ? "" : rest.slice(frames)}` };
   for (const [key, value] of Object.entries(own))
     Object.defineProperty(named, key, { value, configurable: true, writable: true });
   return named;

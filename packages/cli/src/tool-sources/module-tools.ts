@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { ToolDefinition } from "@toolingua/core";
 import { encodingOf, isObject } from "@toolingua/core/adapters";
 import type { Jiti } from "jiti";
 import { CliError, shownMessage } from "../terminal/errors.js";
 import { inFile } from "../terminal/in-file.js";
+import { exportedTools, type ToolsOf } from "./exported-tools.js";
 import { type LoadedTool, loadedTool } from "./loaded-tool.js";
 import { whileLoading } from "./while-loading.js";
 
@@ -36,7 +36,7 @@ export async function moduleTools(
   const exported: unknown = await imported(jiti, path, source, onProblem);
   if (!isObject(exported)) return [];
   const toolsOf = await toolsOfDecorated(jiti, path);
-  const tools = await inFile(source, () => exportedTools(exported, toolsOf, source));
+  const tools = await inFile(source, () => exportedTools(exported, { toolsOf, source, onProblem }));
   if (tools.length > 0) return tools;
   if (/^\.[mc]?tsx?$/.test(extname(path))) return await toolsOfFunctions(path, exported, source, onProgress);
   throw new CliError(
@@ -81,8 +81,6 @@ const whyNotRun = (message: string): string =>
 
 const fileOf = (path: string) => (path.startsWith("file:") ? fileURLToPath(path) : path);
 
-type ToolsOf = (instance: object) => readonly ToolDefinition[];
-
 /** `toolsOf` from the module's own copy of `@toolingua/tools`, which knows the decorated methods. */
 async function toolsOfDecorated(jiti: Jiti, path: string): Promise<ToolsOf> {
   const own = jiti.esmResolve("@toolingua/tools", { try: true, parentURL: path });
@@ -92,170 +90,6 @@ async function toolsOfDecorated(jiti: Jiti, path: string): Promise<ToolsOf> {
     return (instance) => toolsOf(instance);
   }
   return () => [];
-}
-
-/** A search for tools in what a module exports. */
-interface Search {
-  toolsOf: ToolsOf;
-  source: string;
-  /** The exports, and what was found in them: an object may hold itself, or be in several places. */
-  seen: Set<unknown>;
-}
-
-/** A tool, and where it was found. */
-interface Found {
-  tool: LoadedTool;
-  /** For people: `files.list`. */
-  at: string;
-  /** The tool as it is exported, or the object whose method it is. */
-  of: object;
-  /** Whether it is of an object with tools as methods, or of one that was made from an exported class. */
-  from?: "object" | "class";
-}
-
-/** A place in what a module exports. `name` names a tool of the AI SDK, which has none of its own. */
-interface Place {
-  name: string;
-  at: string;
-  inside?: "list" | "object";
-}
-
-async function exportedTools(exported: object, toolsOf: ToolsOf, source: string): Promise<LoadedTool[]> {
-  const values = new Map<unknown, string>();
-  for (const [name, value] of Object.entries(exported)) if (!values.has(value)) values.set(value, name);
-  const search: Search = { toolsOf, source, seen: new Set(values.keys()) };
-  return withoutClashes(
-    await allOf([...values].map(([value, at]) => toolsIn(value, { name: at, at }, search))),
-    source,
-  );
-}
-
-/** The tools in one export. Other exports, such as helper functions, contain none. */
-async function toolsIn(value: unknown, place: Place, search: Search): Promise<Found[]> {
-  const { name, at, inside } = place;
-  if (Array.isArray(value)) {
-    if (inside === "object") return [];
-    const items = value.map((item, i): Item => [item, { name: `${name}_${i}`, at: `${at}[${i}]`, inside: "list" }]);
-    return await toolsInside(items, search);
-  }
-  if (typeof value === "function") {
-    if (!isToolClass(value, search.toolsOf)) return [];
-    return (await toolsIn(made(value, search.source), place, search)).map((found) => ({ ...found, from: "class" }));
-  }
-  if (!isObject(value)) return [];
-  if (typeof value.toToolList === "function")
-    return (await toolsIn(value.toToolList(), { name, at }, search)).map((found) => ({
-      ...found,
-      at,
-      of: value,
-      from: "object",
-    }));
-  const tool = await asTool(value, name);
-  const own = tool ? [tool] : decorated(value, search.toolsOf);
-  if (own.length > 0) return own.map((one) => ({ tool: loadedTool(one), at, of: value }));
-  return inside !== undefined || !isPlainObject(value) ? [] : await toolsInside(itemsOf(value, at), search);
-}
-
-type Item = readonly [value: unknown, place: Place];
-
-/** The values of an object, without running its getters. Those of the default export are exports: it may be CommonJS. */
-function itemsOf(value: object, at: string): Item[] {
-  const placeOf = (name: string): Place =>
-    at === "default" ? { name, at: name } : { name, at: `${at}.${name}`, inside: "object" };
-  const properties = Object.entries(Object.getOwnPropertyDescriptors(value));
-  return properties.flatMap(([name, own]): Item[] =>
-    own.enumerable && own.value !== undefined ? [[own.value, placeOf(name)]] : [],
-  );
-}
-
-/** The tools in the items of a list, or the values of an object, that were not seen yet. */
-async function toolsInside(items: readonly Item[], search: Search): Promise<Found[]> {
-  const fresh = items.filter(([item]) => !search.seen.has(item));
-  for (const [item] of fresh) search.seen.add(item);
-  return await allOf(fresh.map(([item, place]) => toolsIn(item, place, search)));
-}
-
-/**
- * The tools of an exported class give way to others of the same name, such as those of an object of it or of a class that
- * extends it; and those of an object with tools as methods to others, such as a list of them.
- *
- * Errors: `CliError` (`bad-input`) for two other tools of one name, with both places.
- */
-function withoutClashes(found: readonly Found[], file: string): LoadedTool[] {
-  const places = new Map<string, string>();
-  return found.flatMap(({ tool, at, of, from }) => {
-    const isBetter = (one: Found) =>
-      from === "class"
-        ? one.from !== "class" || (one.of !== of && one.of instanceof of.constructor)
-        : from === "object" && one.from === undefined;
-    if (found.some((one) => one.tool.name === tool.name && isBetter(one))) return [];
-    const other = places.get(tool.name);
-    if (other !== undefined)
-      throw new CliError("bad-input", `${file} has two tools named "${tool.name}": ${other} and ${at}.`, { file });
-    places.set(tool.name, at);
-    return [tool];
-  });
-}
-
-function isPlainObject(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype;
-}
-
-const allOf = async (lists: Promise<Found[]>[]): Promise<Found[]> => (await Promise.all(lists)).flat();
-
-type ToolLike = Parameters<typeof loadedTool>[0];
-
-/**
- * Recognises our tools by `execute`, LangChain's by `invoke` and `schema`, the AI SDK's by `inputSchema`. Those of the
- * AI SDK are named after their export.
- */
-async function asTool(value: Record<string, unknown>, exportedAs: string): Promise<ToolLike | undefined> {
-  if (isTool(value)) return value;
-  const { name, execute, invoke, inputSchema, schema } = value;
-  if (typeof execute === "function" && inputSchema !== undefined)
-    return (await import("@toolingua/ai-sdk")).fromAiSdkTools({ [exportedAs]: value })[0];
-  if (typeof name === "string" && typeof invoke === "function" && schema !== undefined) {
-    const about = typeof value.description === "string" ? { description: value.description } : {};
-    return {
-      name,
-      ...about,
-      parameters: schema,
-      execute: (args, context) => invoke.call(value, args, { signal: context?.signal }),
-    };
-  }
-  return undefined;
-}
-
-const isTool = (value: object): value is ToolLike =>
-  "name" in value && typeof value.name === "string" && "execute" in value && typeof value.execute === "function";
-
-/** Whether a class has tools: it has `toToolList`, is a tool itself, or has decorated methods. */
-function isToolClass(value: object, toolsOf: ToolsOf): value is new () => object {
-  const prototype: unknown = "prototype" in value ? value.prototype : undefined;
-  if (!isObject(prototype)) return false;
-  if (typeof prototype.toToolList === "function") return true;
-  if (typeof prototype.execute === "function" && typeof prototype._run === "function") return true;
-  return decorated(prototype, toolsOf).length > 0;
-}
-
-function made(tools: new () => object, source: string): object {
-  try {
-    return new tools();
-  } catch (cause) {
-    const message = `The class ${tools.name} of ${source} cannot be made without arguments: export an object of it instead.`;
-    throw new CliError("bad-input", message, { cause, file: source });
-  }
-}
-
-/** The decorated methods of an object. */
-function decorated(value: object, toolsOf: ToolsOf): readonly ToolDefinition[] {
-  try {
-    return toolsOf(value);
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "bad-spec-functions") return [];
-    throw error;
-  }
 }
 
 /** The functions that a TypeScript module exports, with schemas from their types. */

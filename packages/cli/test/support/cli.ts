@@ -15,6 +15,8 @@ export interface CliOptions {
   stdin?: string | AsyncIterable<string> | Iterable<string | Buffer>;
   /** Sees each piece of standard output when it is written. */
   onStdout?: (written: string) => void;
+  /** The same of standard error. */
+  onStderr?: (written: string) => void;
   /** What sends signals to the command. */
   signals?: EventEmitter;
   env?: NodeJS.ProcessEnv;
@@ -23,7 +25,7 @@ export interface CliOptions {
 /** Runs a command line in this process as in a pipe: no terminal, no colours. */
 export async function cli(
   argv: readonly string[],
-  { stdin = "", env = {}, onStdout, signals = new EventEmitter() }: CliOptions = {},
+  { stdin = "", env = {}, onStdout, onStderr, signals = new EventEmitter() }: CliOptions = {},
 ): Promise<CliRun> {
   const stdout = new PassThrough();
   const stderr = new PassThrough();
@@ -35,6 +37,7 @@ export async function cli(
     signals,
   };
   if (onStdout) stdout.on("data", (data: Buffer) => onStdout(String(data)));
+  if (onStderr) stderr.on("data", (data: Buffer) => onStderr(String(data)));
   const written = Promise.all([text(stdout), text(stderr)]);
   const code = await main(argv, io);
   stdout.end();

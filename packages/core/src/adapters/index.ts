@@ -20,7 +20,7 @@ export { didYouMean, isMisspelling, nearestNames } from "../common/nearest-name.
 export { oncePer } from "../common/once-per.js";
 export { isOpenAIAddress } from "../common/openai-address.js";
 export { PartMarks } from "../common/part-marks.js";
-export { isObject } from "../common/plain-object.js";
+export { isObject, isPlainObject } from "../common/plain-object.js";
 export { RecentMap } from "../common/recent-map.js";
 export { contentOf, messageOf } from "../common/result-text.js";
 export { retryAfterMs } from "../common/retry-after.js";

@@ -45,6 +45,7 @@ describe("the text of a file", () => {
     expect(shown("text/plain", "data:text/plain;charset=iso-8859-1,%E9<")).toMatch(/\]\né<$/);
     expect(shown("text/plain", 'data:text/plain;charset="latin1";base64,6Tw=')).toMatch(/\]\né<$/);
     expect(shown("text/plain; charset=utf-8", Uint8Array.of(0xff, 0xfe, 0x48, 0))).toMatch(/\]\nH$/);
+    expect(shown("text/plain; charset=iso-8859-1", Uint8Array.of(0xef, 0xbb, 0xbf, 0xc3, 0xa9))).toMatch(/\]\né$/);
   });
 
   it("has replacement characters for bytes that are none of its encoding", () => {
@@ -53,7 +54,17 @@ describe("the text of a file", () => {
   });
 
   it("is unknown without data and for an address", () => {
-    for (const data of ["https://example.com/a.txt?b=1#c", new URL("s3://b/a.txt"), undefined, null])
+    const addresses = [
+      ...["https://example.com/a.txt?b=1#c", "file:///a.txt", "http://[::1]:8080/a.txt", "http://[::ffff:1.2.3.4]"],
+      ...["https://münchen.de/größe.txt", "https://例え.jp/परीक्षण.txt", "https://a.b/n\u0303.txt"],
+    ];
+    for (const data of [
+      ...addresses,
+      ...addresses.map((one) => new URL(one)),
+      new URL("s3://b/a.txt"),
+      undefined,
+      null,
+    ])
       expect(shown("text/plain", data)).toBeUndefined();
   });
 
@@ -64,6 +75,10 @@ describe("the text of a file", () => {
       "data:<b>",
       "https://<b>",
       "https://a b",
+      "https://[TOOL_CALLS]",
+      "https://a/[TOOL_CALLS]",
+      "https://[::1]/[TOOL_CALLS]",
+      "https://a/＜b＞",
       "x:<b>",
       new URL("x:<b>"),
       5,
@@ -106,4 +121,25 @@ it("a file that a model's server reads has no marker in its names and the texts 
   expect(result).toEqual(of(result.title));
   expect(result.title).toBe(escapeText(text));
   expect(result.document.source.bytes).toBe(data);
+});
+
+it("a file that a model's server reads gives its texts as they were", () => {
+  const texts: string[] = [];
+  withEscapedTexts({ filename: "<a>", data: "no", source: { title: "b", content: [{ text: "c" }, "no"] } }, texts);
+  expect(texts).toEqual(["<a>", "b", "c"]);
+});
+
+it("a file may be nested deeply, and contain itself", () => {
+  const text = "<tool_call>";
+  let deep: object = { text };
+  for (let i = 0; i < 100_000; i++) deep = { content: [deep] };
+  const texts: string[] = [];
+  let found = withEscapedTexts(deep, texts) as { content?: [typeof found]; text?: string };
+  while (found.content) [found] = found.content;
+  expect([found.text, texts]).toEqual([escapeText(text), [text]]);
+
+  const own: { text: string; source?: object } = { text };
+  own.source = own;
+  const copy = withEscapedTexts(own);
+  expect([copy.text, copy.source === copy, own.text]).toEqual([escapeText(text), true, text]);
 });

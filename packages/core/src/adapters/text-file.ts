@@ -1,5 +1,5 @@
-import { isObject } from "../common/plain-object.js";
-import { encodingOf } from "../common/text-bytes.js";
+import { isPlainObject } from "../common/plain-object.js";
+import { markedEncoding } from "../common/text-bytes.js";
 import { escapeText } from "../prompt/escape.js";
 
 /** A file in a message, in the terms of no framework. */
@@ -22,8 +22,8 @@ const TEXT = new RegExp(
   "i",
 );
 
-/** An address. Other characters may be parts of a text. */
-const ADDRESS = /^(?!data:)[a-z][a-z\d+.-]*:\/\/[\w.~:/?#@!$&'()*+,;=%-]+$/i;
+/** An address, whose host may be IPv6. Other characters may be parts of a text. */
+const ADDRESS = /^(?!data:)[a-z][a-z\d+.-]*:\/\/(?:\[[\da-f:.]+\]|(?!$))[\p{L}\p{M}\p{N}_.~:/?#@!$&'()*+,;=%-]*$/iu;
 
 /**
  * What a prompt calls a file: its name, if it has one, and its type. For adapters.
@@ -57,19 +57,28 @@ export function shownTextFile(file: MessageFile): string | undefined {
  * A file for the model's server, whose names and texts of parts, which it may put into the prompt, contain no markers. Knows
  * the fields of the AI SDK, LangChain and their providers. For adapters.
  *
+ * @param texts receives these names and texts as they were: a call that is copied from them is text
  * @example withEscapedTexts({ type: "file", filename: "<tool_call>.pdf", data });
  */
-export function withEscapedTexts<Block extends object>(block: Block): Block {
-  const escaped = Object.entries(block).map(([key, value]: [string, unknown]): [string, unknown] => {
-    if (TEXTS.has(key) && typeof value === "string") return [key, escapeText(value)];
-    if (!HOLDERS.has(key)) return [key, value];
-    return [key, Array.isArray(value) ? value.map(withEscapedPart) : withEscapedPart(value)];
-  });
-  return Object.fromEntries(escaped) as Block;
+export function withEscapedTexts<Block extends object>(block: Block, texts: string[] = []): Block {
+  // A part may be nested deeper than the stack, and contain itself.
+  const copies = new Map<unknown, Record<string, unknown>>([[block, { ...block } as Record<string, unknown>]]);
+  const copied = (part: unknown): unknown => {
+    if (!isPlainObject(part)) return part;
+    const copy = copies.get(part) ?? { ...part };
+    copies.set(part, copy);
+    return copy;
+  };
+  for (const copy of copies.values()) {
+    for (const [key, value] of Object.entries(copy)) {
+      if (TEXTS.has(key) && typeof value === "string") {
+        texts.push(value);
+        copy[key] = escapeText(value);
+      } else if (HOLDERS.has(key)) copy[key] = Array.isArray(value) ? value.map(copied) : copied(value);
+    }
+  }
+  return copies.get(block) as Block;
 }
-
-const withEscapedPart = (part: unknown): unknown =>
-  isObject(part) && Object.getPrototypeOf(part) === Object.prototype ? withEscapedTexts(part) : part;
 
 /** The fields of a file that its author may have written, in all formats. */
 const TEXTS = new Set(["filename", "name", "title", "context", "text"]);
@@ -94,9 +103,8 @@ function decoded(mediaType: string, data: unknown): string | undefined {
 /** Errors: `RangeError` if the type names an unknown character set. A byte order mark comes before the type, as in browsers. */
 function ofBytes(bytes: Uint8Array | undefined, type: string): string | undefined {
   if (!bytes) return undefined;
-  const marked = encodingOf(bytes);
   const named = /;\s*charset\s*=\s*"?([^;"\s]+)/i.exec(type)?.[1];
-  return new TextDecoder(marked === "utf-8" ? named : marked).decode(bytes);
+  return new TextDecoder(markedEncoding(bytes) ?? named).decode(bytes);
 }
 
 function bytesIn(data: unknown): Uint8Array | undefined {

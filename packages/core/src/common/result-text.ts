@@ -1,3 +1,5 @@
+import { isObject, isPlainObject } from "./plain-object.js";
+
 /** The message of an error, including errors from another realm; any other value as data. */
 export function messageOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return contentOf(error);
@@ -57,8 +59,5 @@ function asJson(value: unknown): unknown {
 }
 
 /** Whether a value is an object of a class whose data JSON does not see. */
-function isEmptyInstance(value: unknown): value is object {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype !== null && Object.getPrototypeOf(prototype) !== null && Object.keys(value).length === 0;
-}
+const isEmptyInstance = (value: unknown): value is object =>
+  isObject(value) && !isPlainObject(value) && Object.keys(value).length === 0;

@@ -41,14 +41,20 @@ export function textOfBytes(bytes: Uint8Array): string {
   return new TextDecoder(encodingOf(bytes)).decode(bytes);
 }
 
+type Encoding = "utf-8" | "utf-16le" | "utf-16be";
+
 /**
  * The encoding of a text by its byte order mark: UTF-8 if it has none.
  *
  * @example encodingOf(Uint8Array.of(0xfe, 0xff)); // "utf-16be"
  */
-export function encodingOf([first, second]: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
+export const encodingOf = (bytes: Uint8Array): Encoding => markedEncoding(bytes) ?? "utf-8";
+
+/** The encoding that a byte order mark names, if there is one. */
+export function markedEncoding([first, second, third]: Uint8Array): Encoding | undefined {
   if (first === 0xff && second === 0xfe) return "utf-16le";
-  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  return first === 0xef && second === 0xbb && third === 0xbf ? "utf-8" : undefined;
 }
 
 /** From here on, a byte is half of a mark. */

@@ -268,6 +268,30 @@ describe("calls of one reply", () => {
     expect(messages.find(({ role }) => role === "tool")?.content).toBe(unnamed);
   });
 
+  it.each<[string, () => unknown]>([
+    [
+      "an async generator",
+      async function* () {
+        yield "working";
+      },
+    ],
+    ["a generator", [1].values.bind([1])],
+    ["a stream", () => new ReadableStream()],
+  ])("fail if the tool returns %s, which is none of its results", async (_, execute) => {
+    const seen: unknown[] = [];
+    const { conversation } = conversationOf([{ calls: [callOf("odd", {})] }, "Well."], {
+      tools: [toolOf("odd", {}, execute)],
+      errorDetail: (error) => {
+        seen.push(error);
+        return (error as Error).message;
+      },
+    });
+    const { messages } = await conversation.run("Go.").result();
+    const message = 'The tool "odd" returned a generator or a stream. Its `execute` must return one value.';
+    expect(messages.find(({ role }) => role === "tool")).toMatchObject({ content: message, isError: true });
+    expect(seen).toEqual([expect.objectContaining({ name: "ToolDefinitionError", code: "many-results", tool: "odd" })]);
+  });
+
   it("may return values that JSON cannot represent", async () => {
     const within = (map: Map<string, unknown>) => map.set("self", map);
     const twice = { n: 1 };

@@ -1,4 +1,6 @@
+import { isObject } from "../common/plain-object.js";
 import { contentOf, messageOf, withCauses } from "../common/result-text.js";
+import { ToolDefinitionError } from "../schema/errors.js";
 import type { Tool, ToolCall, ToolExecutionContext } from "../types.js";
 import type { SettledHow } from "./records.js";
 import { startTimer } from "./timer.js";
@@ -78,6 +80,7 @@ export async function execute(
     );
     const value: unknown = await Promise.race([givenUp, started]);
     if (value instanceof Error) return failure(value, call, detail);
+    if (isSequence(value)) return failure(manyResults(call.name), call, detail);
     return { content: contentOf(value), isError: false, how: "done" };
   } catch (error) {
     if (why) return { content: why.content, isError: true, how: why.how };
@@ -88,6 +91,17 @@ export async function execute(
     givenUp.catch(() => {});
   }
 }
+
+/** Whether a value is a generator or a stream. A part of one would be no result, and as text it is only its class. */
+const isSequence = (value: unknown): boolean =>
+  isObject(value) && (Symbol.asyncIterator in value || (Symbol.iterator in value && "next" in value));
+
+const manyResults = (tool: string) =>
+  new ToolDefinitionError(
+    "many-results",
+    tool,
+    `The tool ${JSON.stringify(tool)} returned a generator or a stream. Its \`execute\` must return one value.`,
+  );
 
 function failure(error: unknown, call: ToolCall, detail: ErrorDetail): Outcome {
   return { content: failureText(error, call, detail), isError: true, how: "failed" };

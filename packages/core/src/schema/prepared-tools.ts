@@ -1,3 +1,4 @@
+import { isPlainObject } from "../common/plain-object.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { acceptParameters, refuseMistakes } from "./check-parameters.js";
 import { withoutFrameworkKeywords } from "./framework-keywords.js";
@@ -221,11 +222,11 @@ function isSame(given: unknown, content: Content): boolean {
   const { keys, parts } = content;
   if (Array.isArray(given) !== (keys === undefined)) return false;
   if (!keys) return hasParts(given as readonly unknown[], parts);
-  if (!isPlainData(given)) return false;
+  if (!isPlainObject(given)) return false;
   let i = 0;
   // No list of the keys is made. A key of the prototype differs, so that the tool is prepared anew.
   for (const key in given) {
-    if (key !== keys[i] || !isSame((given as Record<string, unknown>)[key], parts[i])) return false;
+    if (key !== keys[i] || !isSame(given[key], parts[i])) return false;
     i++;
   }
   return i === keys.length;
@@ -247,7 +248,7 @@ function frozenCopy(
     bounds.left -= BYTES.value + (typeof part === "string" ? BYTES.character * part.length : 0);
     if (bounds.left < 0 || typeof part === "function") throw new Uncopyable();
     if (typeof part !== "object" || part === null) return part;
-    if (bounds.inside.has(part) || (!Array.isArray(part) && !isPlainData(part))) throw new Uncopyable();
+    if (bounds.inside.has(part) || (!Array.isArray(part) && !isPlainObject(part))) throw new Uncopyable();
     bounds.inside.add(part);
     const made = Array.isArray(part)
       ? part.map(copy)
@@ -271,9 +272,3 @@ function frozenCopy(
 }
 
 class Uncopyable extends Error {}
-
-/** An object as JSON has them, of this realm or another: no instance of a class. */
-function isPlainData(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
-}

@@ -1,6 +1,6 @@
 import { describeValue } from "../common/describe-value.js";
 import { oncePer } from "../common/once-per.js";
-import { ownValue } from "../common/plain-object.js";
+import { isPlainObject, ownValue } from "../common/plain-object.js";
 import type { JsonSchema } from "../types.js";
 import { SchemaError } from "./errors.js";
 import type { JsonObject } from "./json.js";
@@ -50,8 +50,7 @@ const convert = oncePer((schema: object): JsonSchema => {
  * too.)
  */
 function isPlain(schema: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(schema);
-  if ("_zod" in schema || (prototype !== null && Object.getPrototypeOf(prototype) !== null)) return false;
+  if ("_zod" in schema || !isPlainObject(schema)) return false;
   return !("~standard" in schema) || Object.getOwnPropertyDescriptor(schema, "~standard")?.enumerable === false;
 }
 

@@ -26,6 +26,7 @@ export const isMedia = (block: Block): boolean => kindOf(block) !== undefined;
  */
 export class Media {
   readonly #marks = new PartMarks<Block>();
+  #texts: string[] = [];
 
   /** `profile`: the model's profile, if it has one. */
   constructor(private readonly profile: ModelProfile | undefined) {}
@@ -43,7 +44,14 @@ export class Media {
   }
 
   mark(block: Block): string {
-    return this.#marks.mark(withEscapedTexts(block));
+    return this.#marks.mark(withEscapedTexts(block, this.#texts));
+  }
+
+  /** The names and texts in the blocks that were marked since this was last called: the model sees them, too. */
+  takeTexts(): string[] {
+    const texts = this.#texts;
+    this.#texts = [];
+    return texts;
   }
 
   /** The text, or a list of blocks if it contains marks. */

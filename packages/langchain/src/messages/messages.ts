@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { ChatMessage, TextMessage } from "@toolingua/core";
-import { describeValue, jsonObject, storedArguments, untrustedContents } from "@toolingua/core/adapters";
+import { asUntrusted, describeValue, jsonObject, storedArguments, untrustedContents } from "@toolingua/core/adapters";
 import { MessageError } from "../errors.js";
 import { EVERY_INPUT, isMedia, Media } from "./media.js";
 import { textFileIn } from "./text-file.js";
@@ -25,7 +25,7 @@ export function toChatMessages(messages: readonly BaseMessage[], media: Media = 
       case "system":
         return { role: "system", content: promptText(message, where) };
       case "user":
-        return { role: "user", content: speaker(message) + promptText(message, where, media) };
+        return userMessage(message, promptText(message, where, media), media);
       case "assistant": {
         const said = assistantMessage(message, position);
         for (const call of said.toolCalls ?? []) names.set(call.id, call.name);
@@ -46,7 +46,7 @@ export function untrustedTextsIn(messages: readonly BaseMessage[]): string[] {
   const shown = messages.flatMap((message): ChatMessage[] => {
     const role = knownRole(message);
     if (role === "tool") return [toolMessage(message, new Map(), media)];
-    return role === "user" ? [{ role, content: speaker(message) + blocksText(message, media) }] : [];
+    return role === "user" ? [userMessage(message, blocksText(message, media), media)] : [];
   });
   return untrustedContents(shown);
 }
@@ -120,6 +120,10 @@ function speaker(message: BaseMessage): string {
   return name ? `${name}: ` : "";
 }
 
+/** `text`: what it contains, with marks of `media`. */
+const userMessage = (message: BaseMessage, text: string, media: Media): ChatMessage =>
+  asUntrusted({ role: "user", content: speaker(message) + text }, media.takeTexts());
+
 function promptText(message: BaseMessage, where: string, media?: Media): string {
   const content = givenContent(message);
   if (typeof content === "string") return content;
@@ -187,13 +191,14 @@ function toolMessage(message: BaseMessage, names: ReadonlyMap<string, string>, m
   const { tool_call_id: id, status } = message as BaseMessage & { tool_call_id?: string; status?: string };
   const toolCallId = id ?? functionId(message.name);
   const isError = status === "error";
-  return {
+  const result: ChatMessage = {
     role: "tool",
     toolCallId,
     name: names.get(toolCallId) ?? message.name ?? "tool",
     content: blocksText(message, media),
     ...(isError && { isError }),
   };
+  return asUntrusted(result, media.takeTexts());
 }
 
 /** The text of a message of which no block is refused. */

@@ -1,3 +1,5 @@
+import { isPlainObject } from "@toolingua/core/adapters";
+
 /** The deepest nesting of a call's arguments or a schema: recursive functions write them. */
 export const MAX_LEVELS = 1_000;
 
@@ -41,9 +43,7 @@ const isScalar = (value: unknown): boolean =>
 /** Whether an array or object is plain data, of this or another realm, without its own `toJSON`. */
 export const isPlain = (value: object): boolean => {
   if (Array.isArray(value)) return true;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  const isObject = prototype === null || Object.getPrototypeOf(prototype) === null;
-  return isObject && !("toJSON" in value && typeof value.toJSON === "function");
+  return isPlainObject(value) && !("toJSON" in value && typeof value.toJSON === "function");
 };
 
 function wordsFor(value: unknown): string {

@@ -1,6 +1,6 @@
 import { shallowJson } from "@toolingua/core/adapters";
 import { at, listAt, quoted, textAt } from "../../json.js";
-import { urlOf } from "../../model-source/url-of.js";
+import { refusedPort, urlOf } from "../../model-source/url-of.js";
 import { CliError } from "../../terminal/errors.js";
 import { lacks } from "../reply.js";
 import { type Exchange, type SendOptions, type Sent, send } from "../wire/exchange.js";
@@ -29,13 +29,15 @@ function bases(url: string): string[] {
 /**
  * Finds a server's APIs, given a URL with or without `http://` and `/v1`.
  *
- * Errors: `CliError` `usage` for an invalid URL, `failed` if there is no answer.
+ * Errors: `CliError` `usage` for an invalid URL or a port that `fetch` refuses, `failed` if there is no answer.
  */
 export async function findTarget(url: string, headers: Record<string, string>, options: SendOptions): Promise<Target> {
   const found: Target[] = [];
   for (const base of bases(url)) {
     const sent: Sent = { method: "GET", url: `${base}/models`, headers };
     const list = await send(sent, options);
+    const refused = refusedPort(new URL(base), list.problem ?? "");
+    if (refused) throw refused;
     if (list.status === 0)
       throw new CliError("failed", `There is no answer from ${base}: ${list.problem ?? list.ending}. Is it running?`);
     const models = listAt(shallowJson(list.text), "data").flatMap((model) => textAt(model, "id") ?? []);

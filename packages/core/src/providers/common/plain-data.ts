@@ -1,4 +1,4 @@
-import { isObject } from "../../common/plain-object.js";
+import { isPlainObject } from "../../common/plain-object.js";
 import { type JsonObject, join } from "../../schema/json.js";
 import type { ToolCall } from "../../types.js";
 import { ProviderFormatError } from "./expect.js";
@@ -30,7 +30,7 @@ class PlainData {
     if (Array.isArray(value)) {
       return this.within(value, path, () => value.map((item, i) => this.of(item ?? null, join(path, i))));
     }
-    if (isObject(value) && isPlain(value)) return this.within(value, path, () => this.object(value, path));
+    if (isPlainObject(value)) return this.within(value, path, () => this.object(value, path));
     this.losses.add(path, typeof value, "is not plain data: written as text");
     return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : String(value);
   }
@@ -61,8 +61,3 @@ class PlainData {
     return result;
   }
 }
-
-const isPlain = (value: object) => {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-};
