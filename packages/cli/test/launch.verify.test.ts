@@ -27,7 +27,12 @@ async function launched(client: string, call: (file: string) => string, args: st
   mkdirSync(work);
   const file = join(work, "hello.txt");
   const pieces = `I write it.\n<tool_call>\n${call(file)}\n</tool_call>`.match(/[\s\S]{1,6}/g) ?? [];
-  const upstream = await scriptedServer(stream(reply(...pieces)), stream(reply("All done.")));
+  const [answer, done] = [stream(reply(...pieces)), stream(reply("All done."))];
+  let chats = 0;
+  const upstream = await scriptedServer((response, request) => {
+    if (request.path === "/v1/models") return response.end('{"data": [{"id": "qwen2.5:7b"}]}');
+    return (chats++ === 0 ? answer : done)(response, request);
+  });
   const bin = join(folder, "node_modules", ".bin");
   const options = ["--upstream", upstream.baseURL, "--model", "qwen2.5:7b"];
   const child = run(process.execPath, [command, "launch", client, ...options, "--", ...args], {
@@ -48,7 +53,8 @@ test("Claude Code writes a file", async () => {
   const { stdout, written, upstream } = await launched("claude", call, args);
   expect(JSON.parse(stdout)).toMatchObject({ is_error: false, result: "All done." });
   expect(written).toBe("hi there");
-  expect(upstream.requests.map(({ body }) => body.model)).toEqual(["qwen2.5:7b", "qwen2.5:7b"]);
+  const asked = upstream.requests.filter(({ path }) => path !== "/v1/models").map(({ body }) => body.model);
+  expect(asked).toEqual(["qwen2.5:7b", "qwen2.5:7b"]);
 }, 600_000);
 
 test("Codex runs a command", async () => {
