@@ -68,6 +68,8 @@ export class Call implements KnownKeys {
   /** The text of the answer in its object. */
   said: string | undefined;
   private rejection: string | undefined;
+  /** Another key of its object that names a call. */
+  private otherName: string | undefined;
   private emitter: Emitter | undefined;
   /** Aliases of the arguments. */
   keys = noAliases;
@@ -211,6 +213,11 @@ export class Call implements KnownKeys {
     this.isKeyed = true;
   }
 
+  /** Notes that another key of its object names a call. */
+  alsoNames(key: string): void {
+    this.otherName ??= key;
+  }
+
   /** The sink of the arguments. */
   argumentSink(): ValueSink {
     if (this.emitter) return this.emitter;
@@ -261,6 +268,11 @@ export class Call implements KnownKeys {
       const error = invalidArguments(mismatch, this.aliases);
       if (this.repairs.issues.length > 0) error.ambiguous = true;
       return this.invalid(error, raw);
+    }
+    if (this.otherName !== undefined) {
+      this.isKeyed = false;
+      const reason = `its object also has the key ${JSON.stringify(this.otherName)}; write one object for each call`;
+      return this.invalid({ ...explainMalformed({ raw: raw(), reason }), ambiguous: true }, raw);
     }
     const call: ToolCall = { id: this.id, name: this.name, arguments: value as Record<string, unknown> };
     const repairs = this.repairs.list();

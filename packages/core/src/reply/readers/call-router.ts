@@ -341,6 +341,8 @@ export class CallRouter extends RoutingSink {
     if (!call.isNamed || others.length === 0) return;
     this.rejectSecond(others);
     const { properties } = call.plan;
+    const another = others.find(([key, value]) => !properties.has(key) && this.namesCall(key, value, call));
+    if (another) call.alsoNames(another[0]);
     call.doubtIf(others.some(([key]) => !properties.has(key) && this.isOfData(key, call)));
     if (call.hasArguments) {
       const outside = others.find(
@@ -369,6 +371,12 @@ export class CallRouter extends RoutingSink {
     return (
       key === "description" && this.seen.some((place) => /^\d parameters$/.test(place)) && argumentNames.every(isSchema)
     );
+  }
+
+  /** Whether a key next to the name is a tool's as well, and its value may be arguments. */
+  private namesCall(key: string, value: unknown, { isKeyed, toolName }: Call): boolean {
+    const mayBeArguments = typeof value === "object" && value !== null;
+    return this.host.isTool(key) === true && (mayBeArguments || (isKeyed && key === toolName));
   }
 
   /** Rejects different values under two keys that both mean the name or the arguments. */
