@@ -33,6 +33,12 @@ describe("a call in an element of its own name is one call", () => {
       ["ping", {}],
     ]));
 
+  test("but not of a tool without arguments that is closed once, whose first call may lack its end", () =>
+    expect(readings("<ping><ping></ping>\n", "tool-tags")).toEqual([
+      ["ping", {}],
+      ["ping", {}],
+    ]));
+
   test("but not with other attributes, in one of another name, or in an argument of that name", () => {
     expect(readings('<set_lamp room="a"><set_lamp room="b"></set_lamp></set_lamp>', "tool-tags")).toEqual([
       ["set_lamp", { room: "a" }],

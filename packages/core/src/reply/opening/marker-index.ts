@@ -104,6 +104,8 @@ export class Markers {
     for (const opening of this.table.candidates(look.text, index)) {
       if (differs(opening.marker, look.text, index)) continue;
       const end = endOf(opening, look, index);
+      // Only more input decides.
+      if (look.hitEnd) return undefined;
       if (end === false) continue;
       const isAround = opening.opens === "nothing" && opening.where.startsWith("around-");
       const around = isAround && aroundCalls && this.callFollows(look, end) ? { where: "around-calls" as const } : {};
@@ -181,10 +183,11 @@ function placeOfNoise(marker: string): "anywhere" | "after-call" | "end" | "arou
   return /^<[a-z]\w*>$/.test(marker) ? "around-answer" : "anywhere";
 }
 
-/** Whether a marker is not here in any spelling, because its last character but one is not. */
+/** Whether a marker is not here in any spelling, because its second character or its last but one is not. */
 function differs(marker: string, text: string, index: number): boolean {
-  const place = marker.length - 2;
-  return place >= 0 && index + place < text.length && text.charCodeAt(index + place) !== marker.charCodeAt(place);
+  const isOther = (place: number) =>
+    index + place < text.length && text.charCodeAt(index + place) !== marker.charCodeAt(place);
+  return marker.length > 2 && (isOther(1) || isOther(marker.length - 2));
 }
 
 /** Where the marker of an opening ends; false: it is not here. Misspelled tags of calls are read as `LooseTags`. */
