@@ -187,7 +187,9 @@ export class CallReader {
     if (comment) return comment === "more" ? comment : undefined;
     const { pos } = input;
     const open = this.wrapping === undefined ? this.node : undefined;
-    const around = wrappingAt(look, pos, open) ?? openerAgain(look, pos, open, this.host);
+    const around =
+      wrappingAt(look, pos, open) ??
+      (open && this.host.isCalling ? openerAgain(look, pos, open, this.host) : undefined);
     if (look.hitEnd) return "more";
     if (around) return this.unwrap(input, around);
     look.again();

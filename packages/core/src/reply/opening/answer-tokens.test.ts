@@ -68,7 +68,13 @@ describe("the tokens before an answer", () => {
   test.each(["[/INST]", "<|assistant|>", "<|/tool_call|>"])(
     "that are apart from its last sentence are dropped, also after an indented item: %s",
     (token) => {
-      for (const text of ["It is warm!", "Paris", "Cities:\n- Oslo\n  - Bodo.", "Cities:\n  1. Oslo", "Code:\n\n    x = 1\n"])
+      for (const text of [
+        "It is warm!",
+        "Paris",
+        "Cities:\n- Oslo\n  - Bodo.",
+        "Cities:\n  1. Oslo",
+        "Code:\n\n    x = 1\n",
+      ])
         for (const space of text.endsWith(".") || text.endsWith("!") ? ["", " ", "\n"] : ["\n"])
           for (const protocol of ["auto", "hermes"] as const)
             expect(pieces(text + space + token, protocol).filter(([kind]) => kind === "text")).toEqual([

@@ -424,7 +424,7 @@ export class Trial {
     const known = this.opensReply && this.hasCall;
     const isMistake = ({ code, ambiguous }: ToolCallError) =>
       code === "invalid-arguments" ||
-      ambiguous === true ||
+      ambiguous ||
       (known && code === "unknown-tool") ||
       (this.opensReply && code === "malformed");
     const broken = unchecked.some((event) => event.type === "call-invalid" && !isMistake(event.call.error));

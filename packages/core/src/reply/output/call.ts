@@ -27,6 +27,10 @@ export function reasonWith(reason: string, raw: string, at: number): string {
   return found === "" ? reason : `${reason}, found ${JSON.stringify(found)}`;
 }
 
+/** Why a call is rejected whose object has another key that means its name or its arguments. */
+export const alsoHas = (key: string): string =>
+  `its object also has the key ${JSON.stringify(key)}; write one object for each call`;
+
 /** Options that all calls of a reply share. */
 export interface CallOptions {
   tools: ToolTable;
@@ -69,7 +73,7 @@ export class Call implements KnownKeys {
   said: string | undefined;
   private rejection: string | undefined;
   /** Another key of its object that names a call. */
-  private otherName: string | undefined;
+  otherName: string | undefined;
   private emitter: Emitter | undefined;
   /** Aliases of the arguments. */
   keys = noAliases;
@@ -213,11 +217,6 @@ export class Call implements KnownKeys {
     this.isKeyed = true;
   }
 
-  /** Notes that another key of its object names a call. */
-  alsoNames(key: string): void {
-    this.otherName ??= key;
-  }
-
   /** The sink of the arguments. */
   argumentSink(): ValueSink {
     if (this.emitter) return this.emitter;
@@ -271,8 +270,8 @@ export class Call implements KnownKeys {
     }
     if (this.otherName !== undefined) {
       this.isKeyed = false;
-      const reason = `its object also has the key ${JSON.stringify(this.otherName)}; write one object for each call`;
-      return this.invalid({ ...explainMalformed({ raw: raw(), reason }), ambiguous: true }, raw);
+      const error = explainMalformed({ raw: raw(), reason: alsoHas(this.otherName) });
+      return this.invalid({ ...error, ambiguous: true }, raw);
     }
     const call: ToolCall = { id: this.id, name: this.name, arguments: value as Record<string, unknown> };
     const repairs = this.repairs.list();

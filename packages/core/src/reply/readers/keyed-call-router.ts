@@ -34,7 +34,7 @@ export class KeyedCallRouter extends RoutingSink {
       return this.other.key(key);
     }
     if (!isFirst) {
-      this.host.currentCall().alsoNames(key);
+      this.host.currentCall().otherName = key;
       this.next = { sink: new ValueBuilder() };
       return;
     }
