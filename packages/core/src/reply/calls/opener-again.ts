@@ -16,9 +16,9 @@ export function openerAgain(look: Lookahead, at: number, node: FormNode, host: C
   const [, tag] = LAST_TAG.exec(host.raw()) ?? [];
   if (!tag?.includes(toolName || "<<") || plan.properties.has(toolName) || !look.has(tag, at)) return undefined;
   const from = at + tag.length;
-  const closed = (end: number) => {
-    const next = spaceEnd(look.text, end);
-    return next - end <= LOOKAHEAD && look.markerEnd(node.literals[0] ?? "", next);
+  const closed = (start: number) => {
+    const next = spaceEnd(look.text, start);
+    return next - start <= LOOKAHEAD && look.markerEnd(node.literals[0] ?? "", next);
   };
   const end = plan.properties.size === 0 && closed(from);
   const isNested = plan.properties.size > 0 || (end !== false && closed(end) !== false);
