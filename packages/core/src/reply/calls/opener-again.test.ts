@@ -33,6 +33,14 @@ describe("a call in an element of its own name is one call", () => {
       ["ping", {}],
     ]));
 
+  test("and one in two such elements is read once, after an invalid call", () =>
+    expect(
+      readings(
+        "<read_meter><read_meter><read_meter><room>hall</room></read_meter></read_meter></read_meter>",
+        "tool-tags",
+      ),
+    ).toEqual(["malformed", meter]));
+
   test("but not of a tool without arguments that is closed once, whose first call may lack its end", () =>
     expect(readings("<ping><ping></ping>\n", "tool-tags")).toEqual([
       ["ping", {}],

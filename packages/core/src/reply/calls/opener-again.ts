@@ -8,13 +8,15 @@ import type { CallSequence } from "./call-sequence.js";
 const LAST_TAG = /(<[^<>]{1,256}>)\s*$/;
 
 /**
- * The tag that names the tool of a call directly after itself: the call is in an element of its own name,
+ * The tag that names the tool of a call directly after itself, once: the call is in an element of its own name,
  * `<now><now></now></now>`. A call that needs no arguments may end between the two, so it must be closed twice.
  */
 export function openerAgain(look: Lookahead, at: number, node: FormNode, host: CallSequence): Wrapping | undefined {
   const { toolName = "", plan } = host.currentCall();
-  const [, tag] = LAST_TAG.exec(host.raw()) ?? [];
+  const source = host.raw();
+  const [, tag] = LAST_TAG.exec(source) ?? [];
   if (!tag?.includes(toolName || "<<") || plan.properties.has(toolName) || !look.has(tag, at)) return undefined;
+  if (source.indexOf(tag) < source.lastIndexOf(tag)) return undefined;
   const from = at + tag.length;
   const closed = (start: number) => {
     const next = spaceEnd(look.text, start);
