@@ -18,7 +18,7 @@ import {
   nameEnd,
   takesJson,
 } from "../forms/match-token.js";
-import { afterElement, type NamingTag, namingTag } from "../forms/named-tag.js";
+import { afterElement, type NamingTag, namingTag, statedIn } from "../forms/named-tag.js";
 import { fenceAt, passMarkupComment, type Wrapping, wrappingAt } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
@@ -29,6 +29,7 @@ import { callInBlock } from "./call-in-block.js";
 import { callNameAt } from "./call-name.js";
 import type { CallSequence } from "./call-sequence.js";
 import type { LastCall } from "./last-call.js";
+import { openerAgain } from "./opener-again.js";
 import { otherCloser } from "./other-closer.js";
 
 /** `node`: the one after the arguments. */
@@ -185,8 +186,10 @@ export class CallReader {
     const comment = passComment(input, look, this.node, this.inside !== undefined);
     if (comment) return comment === "more" ? comment : undefined;
     const { pos } = input;
-    const isOpen = this.wrapping === undefined;
-    const around = wrappingAt(look, pos, isOpen ? this.node : undefined);
+    const open = this.wrapping === undefined ? this.node : undefined;
+    const around =
+      wrappingAt(look, pos, open) ??
+      (open && this.host.isCalling ? openerAgain(look, pos, open, this.host) : undefined);
     if (look.hitEnd) return "more";
     if (around) return this.unwrap(input, around);
     look.again();
@@ -199,7 +202,7 @@ export class CallReader {
       if (follows) this.host.currentCall().reject("the text after its name is not arguments");
       return this.end();
     }
-    const fence = isOpen && takesJson(this.node) ? fenceAt(look, pos) : undefined;
+    const fence = open && takesJson(open) ? fenceAt(look, pos) : undefined;
     if (look.hitEnd) return "more";
     if (fence) return this.unwrap(input, fence);
     const empty = this.inside && this.hasNoCall ? blockEnd(look, pos, blockClosersOf(this.node)) : false;
@@ -215,6 +218,7 @@ export class CallReader {
   private unwrap(input: Input, { repair, from, close }: Wrapping): undefined {
     this.host.currentCall().repaired(repair);
     this.wrapping = close;
+    this.gap = "";
     input.pos = from;
   }
 
@@ -444,7 +448,3 @@ export class CallReader {
     return "done";
   }
 }
-
-/** The attributes of a tag, except the one that names the tool, that are arguments of it. */
-const statedIn = ({ attributes, attribute }: NamingTag, plan: Plan): ReadonlyMap<string, string> =>
-  new Map([...attributes].filter(([key]) => key !== attribute && plan.properties.has(key)));

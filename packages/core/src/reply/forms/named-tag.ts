@@ -1,5 +1,6 @@
 import type { Lookahead } from "../../notation/lookahead.js";
 import { readTag, readTagInside, type Tag } from "../../notation/markup/markup.js";
+import type { Plan } from "../../schema/plan.js";
 import { closedBy } from "../../syntax/spelling.js";
 import type { Token } from "../../syntax/tokens.js";
 import type { FormNode } from "./forms.js";
@@ -35,3 +36,7 @@ export const afterElement = (afterBody: FormNode | undefined): FormNode =>
   END_OF_FORM;
 
 const END_OF_FORM: FormNode = { branches: [], literals: [] };
+
+/** The attributes of a tag, except the one that names the tool, that are arguments of it. */
+export const statedIn = ({ attributes, attribute }: NamingTag, plan: Plan): ReadonlyMap<string, string> =>
+  new Map([...attributes].filter(([key]) => key !== attribute && plan.properties.has(key)));

@@ -14,11 +14,11 @@ const COMMENT = { open: "<!--", close: "-->" };
 /** The longest comment to wait for. */
 export const MAX_COMMENT = 1024;
 
-/** Where the wrapped text begins, and the marker that ends it. */
+/** Where the wrapped text begins, and the marker that ends it, if it must be skipped. */
 export interface Wrapping {
-  repair: "fence" | "cdata" | "quoted-call";
+  repair: "fence" | "cdata" | "quoted-call" | "extra-opener";
   from: number;
-  close: string;
+  close: string | undefined;
 }
 
 /** The code fence that opens at an index. */

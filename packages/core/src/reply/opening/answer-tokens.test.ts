@@ -57,8 +57,29 @@ describe("the tokens before an answer", () => {
         `It is [INST] ${token}`,
         `const END =\n  ${token}`,
         `const END =${token}`,
+        `Each prompt ends with ${token}`,
+        `After the user's words, ${token}`,
+        `The marks of a list:\n\n  - ${token}`,
       ])
         for (const protocol of ["auto", "hermes"] as const) expect(pieces(shown, protocol)).toEqual([["text", shown]]);
+    },
+  );
+
+  test.each(["[/INST]", "<|assistant|>", "<|/tool_call|>"])(
+    "that are apart from its last sentence are dropped, also after an indented item: %s",
+    (token) => {
+      for (const text of [
+        "It is warm!",
+        "Paris",
+        "Cities:\n- Oslo\n  - Bodo.",
+        "Cities:\n  1. Oslo",
+        "Code:\n\n    x = 1\n",
+      ])
+        for (const space of text.endsWith(".") || text.endsWith("!") ? ["", " ", "\n"] : ["\n"])
+          for (const protocol of ["auto", "hermes"] as const)
+            expect(pieces(text + space + token, protocol).filter(([kind]) => kind === "text")).toEqual([
+              ["text", text.trimEnd()],
+            ]);
     },
   );
 

@@ -102,8 +102,16 @@ export class Markers {
    */
   at(look: Lookahead, index: number, aroundCalls = true): Opening | undefined {
     for (const opening of this.table.candidates(look.text, index)) {
-      if (differs(opening.marker, look.text, index)) continue;
+      // Most of them differ in their second character.
+      if (
+        opening.marker.length > 2 &&
+        index + 1 < look.text.length &&
+        look.text.charCodeAt(index + 1) !== opening.marker.charCodeAt(1)
+      )
+        continue;
       const end = endOf(opening, look, index);
+      // Only more input decides.
+      if (look.hitEnd) return undefined;
       if (end === false) continue;
       const isAround = opening.opens === "nothing" && opening.where.startsWith("around-");
       const around = isAround && aroundCalls && this.callFollows(look, end) ? { where: "around-calls" as const } : {};
@@ -179,12 +187,6 @@ function placeOfNoise(marker: string): "anywhere" | "after-call" | "end" | "arou
   if (/^(?:\[\/|\]<)/.test(marker)) return "after-call";
   if (/^<\/\w+>$/.test(marker)) return "end";
   return /^<[a-z]\w*>$/.test(marker) ? "around-answer" : "anywhere";
-}
-
-/** Whether a marker is not here in any spelling, because its last character but one is not. */
-function differs(marker: string, text: string, index: number): boolean {
-  const place = marker.length - 2;
-  return place >= 0 && index + place < text.length && text.charCodeAt(index + place) !== marker.charCodeAt(place);
 }
 
 /** Where the marker of an opening ends; false: it is not here. Misspelled tags of calls are read as `LooseTags`. */

@@ -3,7 +3,7 @@ import { growingPattern, matchAt } from "../../notation/growing-pattern.js";
 import { type Input, LOOKAHEAD } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { contentsOf } from "../../syntax/fence-languages.js";
-import type { ReplyEvent } from "../../types.js";
+import type { ReplyEvent, ToolCallError } from "../../types.js";
 import { CallReader } from "../calls/call-reader.js";
 import { CallSequence, type SequenceOptions } from "../calls/call-sequence.js";
 import type { FormNode } from "../forms/forms.js";
@@ -422,9 +422,12 @@ export class Trial {
     const unchecked = this.events.slice(this.checked).filter((event) => event.type !== "dropped" && !isAnswer(event));
     this.hasCall ||= unchecked.some((event) => event.type === "call-end");
     const known = this.opensReply && this.hasCall;
-    const isMistake = (code: string) =>
-      code === "invalid-arguments" || (known && code === "unknown-tool") || (this.opensReply && code === "malformed");
-    const broken = unchecked.some((event) => event.type === "call-invalid" && !isMistake(event.call.error.code));
+    const isMistake = ({ code, ambiguous }: ToolCallError) =>
+      code === "invalid-arguments" ||
+      ambiguous ||
+      (known && code === "unknown-tool") ||
+      (this.opensReply && code === "malformed");
+    const broken = unchecked.some((event) => event.type === "call-invalid" && !isMistake(event.call.error));
     this.checked = this.events.length;
     this.hasAny ||= unchecked.length > 0 || (this.around.isFenced && this.events.some(isAnswer));
     return this.hasAny && !broken && !this.calls.areDoubtful;

@@ -27,6 +27,10 @@ export function reasonWith(reason: string, raw: string, at: number): string {
   return found === "" ? reason : `${reason}, found ${JSON.stringify(found)}`;
 }
 
+/** Why a call is rejected whose object has another key that means its name or its arguments. */
+export const alsoHas = (key: string): string =>
+  `its object also has the key ${JSON.stringify(key)}; write one object for each call`;
+
 /** Options that all calls of a reply share. */
 export interface CallOptions {
   tools: ToolTable;
@@ -68,6 +72,8 @@ export class Call implements KnownKeys {
   /** The text of the answer in its object. */
   said: string | undefined;
   private rejection: string | undefined;
+  /** Another key of its object that names a call. */
+  otherName: string | undefined;
   private emitter: Emitter | undefined;
   /** Aliases of the arguments. */
   keys = noAliases;
@@ -261,6 +267,11 @@ export class Call implements KnownKeys {
       const error = invalidArguments(mismatch, this.aliases);
       if (this.repairs.issues.length > 0) error.ambiguous = true;
       return this.invalid(error, raw);
+    }
+    if (this.otherName !== undefined) {
+      this.isKeyed = false;
+      const error = explainMalformed({ raw: raw(), reason: alsoHas(this.otherName) });
+      return this.invalid({ ...error, ambiguous: true }, raw);
     }
     const call: ToolCall = { id: this.id, name: this.name, arguments: value as Record<string, unknown> };
     const repairs = this.repairs.list();

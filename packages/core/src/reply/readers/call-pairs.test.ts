@@ -30,6 +30,12 @@ describe("a name and its arguments as two items", () => {
       '[["f", {"name": "run_job", "arguments": {"cmd": "x"}}]]',
       ["malformed"],
     ],
+    [
+      "an object with the name of another tool and the tool's arguments",
+      "json-list",
+      '[["read_meter", {"name": "ping", "room": "hall"}]]',
+      ["malformed"],
+    ],
     ["names alone", "json-list", '[["read_meter", "set_lamp"]]', []],
     ["a name that is no tool's", "json-list", '[["ada", {"room": "attic"}]]', []],
     ["text that is not an argument", "json-list", '[["read_meter", "the attic"]]', []],

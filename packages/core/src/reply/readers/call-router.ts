@@ -19,7 +19,7 @@ import {
 import { allMatchAsIs } from "../arguments/emitter.js";
 import { namedValues } from "../arguments/wrapped.js";
 import type { KnownTools } from "../forms/match-branch.js";
-import type { Call } from "../output/call.js";
+import { alsoHas, type Call } from "../output/call.js";
 import { type Beginning, type Route, RoutingSink } from "./routing-sink.js";
 
 /** The calls that a router writes to. */
@@ -371,14 +371,19 @@ export class CallRouter extends RoutingSink {
     );
   }
 
-  /** Rejects different values under two keys that both mean the name or the arguments. */
+  /**
+   * Rejects different values under two keys that both mean the name or the arguments, and a tool's name beside the name if its
+   * value may be arguments.
+   */
   private rejectSecond(others: readonly [string, unknown][]): void {
     const call = this.host.currentCall();
     for (const [key, value] of others) {
       const isName = NAME_KEYS.has(key) && typeof value === "string" && call.isOther(value);
       const isArguments = ARGUMENT_KEYS.has(key) && call.hasArguments && isObject(value) && !call.hasAll(value);
-      if (call.plan.properties.has(key) || !(isName || isArguments)) continue;
-      call.reject(`it has ${isName ? "two names" : "arguments twice"}, also in ${JSON.stringify(key)}`);
+      if (call.plan.properties.has(key)) continue;
+      if (this.host.isTool(key) && ((typeof value === "object" && value) || (call.isKeyed && key === call.toolName)))
+        call.otherName = key;
+      if (isName || isArguments) call.reject(alsoHas(key));
     }
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { pieces } from "../../../test/support/pieces.js";
 import { argumentsOf, hermes, read, tools } from "../../../test/support/read.js";
 import { createReplyParser, getProtocol, type ProtocolName, parseReply, protocols } from "../../index.js";
 import { collectReply } from "../parse-reply.js";
@@ -332,11 +333,57 @@ describe("a call of a tool without parameters", () => {
   });
 });
 
-test("an object whose keys name several tools never makes several calls", () => {
-  for (const json of [
+describe("an object whose keys name several tools", () => {
+  const all = [...(Object.keys(protocols) as ProtocolName[]), "auto"] as const;
+  const objects = [
     '{"now": {}, "get_weather": {"city": "Oslo"}}',
-    '{"get_weather": {"city": "x"}, "get_weather": {"city": "y"}}',
-  ])
-    for (const protocol of ["auto", "hermes"] as const)
-      expect(read(hermes(json), { protocol }).toolCalls.length).toBeLessThanOrEqual(1);
+    '{"get_weather": {"city": "Oslo"}, "now": {}}',
+    '{"get_weather": {"city": "Oslo"}, "get_weather": {"city": "Bodo"}}',
+    '{"now": {}, "now": {}}',
+    '{"get_weather": {"city": "Oslo"}, "get_weather": "Bodo"}',
+  ];
+  const shapes = [
+    (object: string) => object,
+    (object: string) => `[${object}]`,
+    (object: string) => hermes(object),
+    (object: string) => `<|tools_prefix|>[${object}]<|tools_suffix|>`,
+  ];
+
+  test.each(objects)("is one invalid call in every format: %s", (object) => {
+    for (const protocol of all)
+      for (const shape of shapes) {
+        const reply = shape(object);
+        const { toolCalls, invalidToolCalls } = read(reply, { protocol });
+        expect([toolCalls, invalidToolCalls.length], `${protocol}: ${reply}`).toEqual([[], 1]);
+        expect(invalidToolCalls[0]?.error).toMatchObject({ ambiguous: true });
+        expect(invalidToolCalls[0]?.error.feedback).toContain("one object for each call");
+      }
+    for (const shape of shapes)
+      expect(pieces(shape(object), "hermes").filter(([kind]) => kind !== "dropped")).toEqual([
+        ["invalid", "malformed"],
+      ]);
+  });
+
+  test("is refused with a name as well, but not with a text under the name of another tool", () => {
+    const named = '{"name": "now", "arguments": {}, "get_weather": {"city": "Oslo"}}';
+    const remark = '{"get_weather": {"city": "Oslo"}, "now": "I look."}';
+    for (const shape of shapes.slice(0, 3)) {
+      expect(read(shape(named)).toolCalls).toEqual([]);
+      expect(argumentsOf(shape(remark))).toEqual([{ city: "Oslo" }]);
+    }
+  });
+
+  test("leaves the other calls of a list", () => {
+    const reply = `[{"get_weather": {"city": "Rome"}}, ${objects[0]}]`;
+    for (const list of [reply, `<|tools_prefix|>${reply}<|tools_suffix|>`]) {
+      const { toolCalls, invalidToolCalls } = read(list, { protocol: "apertus" });
+      expect([toolCalls, invalidToolCalls]).toMatchObject([[{ arguments: { city: "Rome" } }], [{ name: "now" }]]);
+    }
+  });
+
+  test("is text where the first is no call", () => {
+    const reply = '{"get_weather": {"count": 3}, "now": {"count": 4}}';
+    for (const protocol of ["auto", "hermes", "json-list"] as const)
+      expect(pieces(reply, protocol)).toEqual([["text", reply]]);
+  });
 });

@@ -83,3 +83,29 @@ describe("arguments with one element each", () => {
       readings("<tool_call>\n<function=set_lamp>\n<parameter=room>\nhall\n</function>\n</tool_call>", "qwen3-coder"),
     ).toEqual([["set_lamp", { room: "hall" }]]));
 });
+
+describe("words between the tags of a call", () => {
+  const words = "which is a sentence that comes after one argument and before the end of the call, ";
+  const open = "<tool_call>set_lamp\n<arg_key>room</arg_key>\n<arg_value>hall</arg_value>\n";
+
+  test("go on up to the next tag, also where a piece of the reply ends within them", () => {
+    expect(readings(`${open}${words}level</arg_key>\n<arg_value>2</arg_value>\n</tool_call>`, "glm45")).toEqual([
+      "malformed",
+    ]);
+    expect(readings(`${open}${words}/> level\n</tool_call>`, "glm45")).toEqual([["set_lamp", { room: "hall" }]]);
+  });
+
+  test("break it where there are too many of them", () => {
+    expect(readings(`${open}${"word ".repeat(150)}\n</tool_call>`, "glm45")).toEqual([["set_lamp", { room: "hall" }]]);
+    expect(readings(`${open}${"word ".repeat(300)}\n</tool_call>`, "glm45")).toEqual(["malformed"]);
+  });
+});
+
+test("a line of YAML in an element that is no argument has two readings", () => {
+  for (const name of ["values", "arguments"])
+    for (const [protocol, reply] of [
+      ["tool-tags", `<set_lamp>\n<${name}>\nroom: hall\n</${name}>\n</set_lamp>`],
+      ["am-xml", call("set_lamp", `<${name}>\nroom: hall\n</${name}>`)],
+    ] as const)
+      expect(readings(reply, protocol)).toEqual(["malformed"]);
+});

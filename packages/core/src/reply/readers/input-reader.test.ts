@@ -156,3 +156,20 @@ test.each(["color = blue", "(moths)", "f(x=1)", "topic == moths", "<b>moths</b>"
   "other text is the input: %s",
   (input) => expect(topics(input)).toEqual([input]),
 );
+
+test.each([
+  'ls "shell": "zsh"',
+  'ls\n"shell": "zsh"',
+  "`ls 'shell': zsh`",
+  "script: ls, shell=zsh",
+  "'script': ls; shell: zsh",
+])("text with the name of another argument is refused: %j", (input) =>
+  expect(read(`Action: run\nAction Input: ${input}`)).toMatchObject({
+    toolCalls: [],
+    invalidToolCalls: [{ error: { code: "malformed" } }],
+  }),
+);
+
+test.each(["ls shell: zsh", 'ls "other": 1', "ls, shell=zsh"])("text with other names is the input: %s", (input) =>
+  expect(read(`Action: run\nAction Input: ${input}`).toolCalls).toMatchObject([{ arguments: { script: input } }]),
+);

@@ -1,16 +1,16 @@
+import { ValueBuilder } from "../../notation/value-sink.js";
 import { jsonCall } from "../../syntax/parts.js";
 import { type CallHost, CallRouter } from "./call-router.js";
 import { type Route, RoutingSink } from "./routing-sink.js";
 
 /**
- * Splits `{"add": {"a": 1}}` from a JSON reader: each key of the object names a tool, and its value is the arguments of
- * that call. A list around such objects has no effect. An object whose first key is `name`, if no tool has that name, is a call
- * as other formats write it: `{"name": "add", "arguments": {"a": 1}}`.
+ * Splits `{"add": {"a": 1}}` from a JSON reader: the only key of the object names the tool, and its value is the arguments. A
+ * list around such objects has no effect. An object whose first key is `name`, if no tool has that name, is a call as other
+ * formats write it: `{"name": "add", "arguments": {"a": 1}}`.
  */
 export class KeyedCallRouter extends RoutingSink {
-  /** The arguments of the call that the last key named, if they have not begun. */
+  /** The value of the last key: the arguments of the call that it named. */
   private next: Route | undefined;
-  private hasCalled = false;
   /** Whether the next key is the first of its object. */
   private isFirst = true;
   /** Splits the open object if it is a call as other formats write it. */
@@ -26,11 +26,6 @@ export class KeyedCallRouter extends RoutingSink {
 
   protected ownKey(key: string): void {
     if (this.other) return this.other.key(key);
-    const last = this.hasCalled ? this.host.currentCall() : undefined;
-    if (last && (last.isUnbalanced || last.plan.properties.has(key)) && this.host.isTool(key) === false) {
-      last.reject(`the argument ${JSON.stringify(key)} stands outside of the arguments`);
-    }
-    this.hasCalled = true;
     const { isFirst } = this;
     this.isFirst = false;
     if (isFirst && key === "name" && this.host.isTool(key) === false) {
@@ -38,14 +33,14 @@ export class KeyedCallRouter extends RoutingSink {
       this.other.begin("object");
       return this.other.key(key);
     }
+    if (!isFirst) {
+      this.host.currentCall().otherName = key;
+      this.next = { sink: new ValueBuilder() };
+      return;
+    }
     const call = this.host.nextCall();
     call.setName(key.trim());
-    const complete = () => {
-      this.next = undefined;
-      this.host.currentCall().completeArguments();
-      this.host.callClosed();
-    };
-    this.next = { sink: call.argumentSink(), keys: call, complete };
+    this.next = { sink: call.argumentSink(), keys: call, complete: () => call.completeArguments() };
   }
 
   protected route(): Route | undefined {
@@ -57,8 +52,9 @@ export class KeyedCallRouter extends RoutingSink {
   }
 
   protected ownEnd(kind: "object" | "array"): void {
-    this.other?.end(kind);
-    this.other = undefined;
+    if (this.other) this.other.end(kind);
+    else if (this.next) this.host.callClosed();
+    this.other = this.next = undefined;
     this.isFirst = true;
   }
 }

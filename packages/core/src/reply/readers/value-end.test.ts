@@ -136,3 +136,13 @@ it("reads an argument of Kimi K3 whose tag does not say its type", () => {
   const events = [...[...reply].flatMap((char) => parser.push(char)), ...parser.end()];
   expect(events.at(-1)).toMatchObject({ type: "call-end", call: { arguments: { path: "a", count: 2 } } });
 });
+
+it.each<[ProtocolName, string]>([
+  ["tool-tags", "<save><content>a</content> or <content>b</content></save>"],
+  ["am-xml", '<am:tool_call name="save"><content>a</content> or <content>b</content></am:tool_call>'],
+])("refuses a value that may be two of one name, with words between them: %s", (protocol, reply) => {
+  const parser = createReplyParser({ tools, protocol });
+  const events = [...[...reply].flatMap((char) => parser.push(char)), ...parser.end()];
+  expect(events.at(-1)).toMatchObject({ type: "call-invalid", call: { error: { code: "malformed" } } });
+  expect(parseReply(reply, { tools, protocol }).toolCalls).toEqual([]);
+});
