@@ -10,11 +10,11 @@ const elements: Body = { body: "elements", open: ["<p=", key, ">"], close: ["</p
 const from = compileForms([{ call: ["<c>", name, "<d>", elements, "</c>"] }]);
 
 /** The text in place of a closer, after a call of a tool with the argument `city`. */
-function other(text: string, { isUnbalanced = false, isRead = true, closers = [] as string[] } = {}) {
+function other(text: string, { isUnbalanced = false, isRead = true, closers = [] as string[], source = "" } = {}) {
   const look = new Lookahead({ text: `x${text}`, final: true });
   const call = { plan: planFor({ properties: { city: {} } }), isUnbalanced, hasArguments: true, isSplit: false };
   const last = isRead
-    ? { body: jsonCall, call, tools: { isTool: () => false }, mayRefuse: true, source: () => "" }
+    ? { body: jsonCall, call, tools: { isTool: () => false }, mayRefuse: true, source: () => source }
     : undefined;
   return otherCloser(look, 1, from, last, call, closers);
 }
@@ -42,6 +42,7 @@ describe("the text in place of a call's closing marker", () => {
       { isUnbalanced: true, isRead: false },
       "brackets are missing where something else stands",
     ],
+    ["text follows a string on its line", 'string="true">', { source: '"city" ' }, "text follows its last quote"],
   ])("leaves a call in doubt where %s", (_, text, settings, doubt) =>
     expect(other(text, settings)).toEqual({ length: 0, doubts: [doubt] }),
   );
@@ -58,4 +59,8 @@ describe("the text in place of a call's closing marker", () => {
       [other("word"), other("<b>Oslo"), other(', "days": 2}', { isRead: false })].map(({ doubts }) => doubts),
     ).toEqual([[], [], []]);
   });
+});
+
+test("text on the line after a string is no part of it", () => {
+  expect(other("Done.", { source: '"city"\n' })).toEqual({ length: 0, doubts: [] });
 });

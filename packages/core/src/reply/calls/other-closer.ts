@@ -1,5 +1,7 @@
+import { LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { closingTagLength, readTag } from "../../notation/markup/markup.js";
+import { factsOf } from "../../syntax/bodies.js";
 import { closedBy } from "../../syntax/spelling.js";
 import type { FormNode } from "../forms/forms.js";
 import { elementOpens } from "../forms/match-token.js";
@@ -37,9 +39,15 @@ export function otherCloser(
   if (isWord && call.isUnbalanced) doubts.push("brackets are missing where something else stands");
   if (isElement || opens) doubts.push("arguments follow its end");
   if (length === 0 && orFollows(look, at)) doubts.push("another call follows that may be meant instead");
-  if (length === 0 && doubts.length === 0) return { length: respelledLength(look, at, closers), doubts };
-  return { length: later === undefined ? length : later - at, doubts };
+  if (length > 0 || doubts.length > 0) return { length: later === undefined ? length : later - at, doubts };
+  const respelled = respelledLength(look, at, closers);
+  if (respelled === 0 && !call.isUnbalanced && last && endsInQuote(last)) doubts.push("text follows its last quote");
+  return { length: respelled, doubts };
 }
+
+/** Whether the arguments are a string in JSON that ends on this line. */
+const endsInQuote = ({ body, source }: LastCall) =>
+  factsOf(body).language === "json" && /["'][^\S\n]*$/.test(source().slice(-LOOKAHEAD));
 
 /**
  * The length of a closing tag that is written as an empty one, or with the bars of a token (`<tool_call/>`, `</|tool_call|>`),
