@@ -124,6 +124,24 @@ describe("constraints", () => {
     ]);
   });
 
+  it("of an answer that createOpenAICompatible cannot send are checked here, without its warning", async () => {
+    const bodies: Record<string, unknown>[] = [];
+    const provider = createOpenAICompatible({
+      name: "my-server",
+      baseURL: "http://127.0.0.1:9/v1",
+      fetch: async (_, init) => {
+        bodies.push(JSON.parse(String(init?.body)));
+        const message = { role: "assistant", content: bodies.length === 1 ? '{"a":"x"}' : '{"a":1}' };
+        return Response.json({ id: "1", model: "m", choices: [{ index: 0, message, finish_reason: "stop" }] });
+      },
+    });
+    const schema = { type: "object", properties: { a: { type: "number" } }, required: ["a"] } as const;
+    const responseFormat = { type: "json", schema } as const;
+    const { content, warnings } = await withToolCalling(provider("m")).doGenerate({ prompt: ask(), responseFormat });
+    expect([content, warnings]).toEqual([[{ type: "text", text: '{"a":1}' }], []]);
+    expect(bodies.map((body) => body.response_format)).toEqual([{ type: "json_object" }, { type: "json_object" }]);
+  });
+
   it.each(["llama.cpp", "vllm", "sglang"] as const)(
     "go to %s through createOpenAICompatible as the fields that an endpoint sends",
     async (backend) => {

@@ -31,6 +31,19 @@ describe("a chat in a terminal", () => {
       /← set to 24 degrees/,
     ],
     [
+      "approved after all, when Escape has led back from its arguments and from the reason",
+      [
+        [/reject it\s*$/, pressed("e")],
+        [/arguments: .*21\}/, "x\r"],
+        [/must be a JSON object\. Escape leads back\.[\s\S]*arguments: .*x/, "\u001b"],
+        [/leads back[\s\S]*reject it\s*$/, pressed("n")],
+        [/Why\? The model sees your answer\./, "\u001b"],
+        [/sees your answer[\s\S]*reject it\s*$/, pressed("y")],
+      ],
+      "set to 21 degrees",
+      /← set to 21 degrees/,
+    ],
+    [
       "rejected, with a reason",
       [
         [/reject it\s*$/, pressed("n")],

@@ -282,6 +282,7 @@ describe("a module", () => {
       "exports no tools",
     ]),
     ["throws.mjs", "throw new Error('no database');", "could not be run: no database"],
+    ["date.ts", "export function book(when: Date) {\n  return when;\n}", "Date has no JSON form. Take a string"],
     ["needs.mjs", "export class A { constructor(x) { x.y; } toToolList() { return []; } }", "The class A of"],
   ])("that is invalid is refused with the reason: %s", async (name, content, message) => {
     await expect(loadTools({ tools: [await written(name, content)] }, never)).rejects.toThrow(message);

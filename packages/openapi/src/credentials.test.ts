@@ -75,9 +75,10 @@ describe("credentials", () => {
     const described = document(paths, { components: { securitySchemes, ...shared } });
     const fetch = async (url: unknown) => Response.json({ url: String(url) });
     const text = fc.string({ unit: "grapheme" });
+    const token = fc.string({ unit: "grapheme", minLength: 1 });
     const name = fc.oneof(fc.constantFrom("key", "Key", "key ", "k%65y"), text);
     await fc.assert(
-      fc.asyncProperty(fc.dictionary(name, text, { maxKeys: 4, noNullPrototype: true }), text, async (q, key) => {
+      fc.asyncProperty(fc.dictionary(name, text, { maxKeys: 4, noNullPrototype: true }), token, async (q, key) => {
         const [tool] = await openApiTools(described, { credentials: { query: key }, fetch });
         const { url } = (await run(tool!, { q })) as Asked;
         const { key: _, ...others } = q;
@@ -140,6 +141,7 @@ describe("credentials", () => {
     await expect(tools([], { credentials: { basic: { user: "a", password: "b" } } } as object)).rejects.toThrow(
       /credential of "basic" is a string, or \{ username, password \}/,
     );
+    await expect(tools([], { credentials: { bearer: "" } })).rejects.toThrow('The credential of "bearer" is empty.');
     await expect(tools([], { credential: {} } as object)).rejects.toThrow(/Did you mean "credentials"/);
     await expect(tools([], { files: { open: () => "" } } as object)).rejects.toThrow(/no "open" in `files`/);
     await expect(tools([], { timeout: 2 ** 31 })).rejects.toThrow(/`timeout` is a whole number from 1 to 2147483647/);

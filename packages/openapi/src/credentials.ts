@@ -100,6 +100,8 @@ export class Security {
 /** Errors: `OptionsError` (`bad-option`). */
 function checked(credential: Credential, name: string): Credential {
   const { username, password } = Object(credential) as Record<string, unknown>;
+  // An environment variable that is not set is an empty string.
+  if (credential === "") throw new OptionsError("bad-option", `The credential of "${name}" is empty.`);
   if (typeof credential === "string" || (typeof username === "string" && typeof password === "string"))
     return credential;
   const message = `The credential of "${name}" is a string, or { username, password } with two of them.`;

@@ -29,11 +29,12 @@ export interface OpenApiOptions {
    * its servers even if they are private. Default: the document's own origin.
    */
   allow?: readonly (string | URL)[] | undefined;
-  /** Selects the operations that become tools. Default: all. Models choose better among few. */
+  /** Selects the operations that become tools, by `method` (`GET`) and more. Default: all. Models choose better among few. */
   include?: ((operation: Operation) => boolean) | undefined;
   /**
    * Credentials by the names of the document's `securitySchemes`: a token or key, `{ username, password }`, or a
-   * function that returns one. An operation that needs others is left out, unless there is `authorize`.
+   * function that returns one. An operation that needs others is left out, unless there is `authorize`. Without this option, all
+   * operations become tools, and nothing is added to their requests.
    */
   credentials?: Credentials | undefined;
   /** Chooses among a body's media types. Default: JSON before forms before text. */

@@ -23,13 +23,18 @@ export interface FunctionOptions {
   methods?: boolean | undefined;
   /** Whether to include the schemas of results. */
   results?: boolean | undefined;
+  /**
+   * Whether the functions are called with the arguments as JSON has them, so that `Date` and `URL` are problems. Without it they
+   * are strings, and the caller makes the objects.
+   */
+  jsonOnly?: boolean | undefined;
   /** Called for each problem; functions with problems are left out. Without it, all problems together are an error. */
   onProblem?: ((problem: SourceProblem) => void) | undefined;
 }
 
 /** A definition of every exported function, or of those named in `only`. */
 export function toolsOf(program: CheckedProgram, options: FunctionOptions = {}): FunctionDefinition[] {
-  const { only, methods = false, results = false, onProblem } = options;
+  const { only, methods = false, results = false, jsonOnly = false, onProblem } = options;
   const problems: SourceProblem[] = [];
   const tools = new Map<string, FunctionDefinition>();
   const seen = new Set<string>();
@@ -41,7 +46,7 @@ export function toolsOf(program: CheckedProgram, options: FunctionOptions = {}):
       for (const one of names) seen.add(one);
       // The compiler's error was already reported.
       if (program.errors.some((error) => isIn(error, declaration))) continue;
-      const schemas = new TypeSchemas(program);
+      const schemas = new TypeSchemas(program, jsonOnly);
       const tool = definitionOf(found, program, schemas, results);
       if (tools.has(name)) {
         const what = owner === undefined ? "functions" : "functions or methods";

@@ -20,6 +20,7 @@ const rules: OptionRules<FileOptions> = {
   },
   methods: aBoolean,
   results: aBoolean,
+  jsonOnly: aBoolean,
   onProblem: aFunction,
   tsconfig: { takes: (value) => typeof value === "string", words: "the path of a file" },
 };

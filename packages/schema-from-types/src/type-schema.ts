@@ -24,6 +24,8 @@ const remedies: Record<string, string> = {
   bigint: "Use a number or a string of digits.",
   Promise: "Take what it resolves to.",
   RegExp: "Take its source as a string.",
+  Date: "Take a string, with `@format date-time`, and make the object of it.",
+  URL: "Take a string, with `@format uri`, and make the object of it.",
 };
 
 /** Types of the library that JSON represents as strings: the result of their `toJSON`. */
@@ -45,7 +47,11 @@ export class TypeSchemas {
 
   private readonly docs: TypeDocs;
 
-  constructor(private readonly program: CheckedProgram) {
+  /** `jsonOnly`: whether types that JSON only represents as strings are problems, too. */
+  constructor(
+    private readonly program: CheckedProgram,
+    private readonly jsonOnly = false,
+  ) {
     this.docs = new TypeDocs(
       program,
       (node, message) => this.problem(node, message),
@@ -208,7 +214,7 @@ export class TypeSchemas {
     const files = symbol?.declarations?.map((one) => one.getSourceFile()) ?? [];
     if (!isType || !files.some((file) => file.isDeclarationFile)) return undefined;
     const text = Object.hasOwn(texts, symbol.name) ? texts[symbol.name] : undefined;
-    if (text) return () => text;
+    if (text) return (node) => (this.jsonOnly ? this.noJson(type, node) : text);
     const hasMethods = this.checker.getPropertiesOfType(type).some((one) => (one.flags & ts.SymbolFlags.Method) !== 0);
     const isOfLanguage = files.some((file) => this.program.isLibrary(file));
     return isOfLanguage || hasMethods ? (node) => this.noJson(type, node) : undefined;

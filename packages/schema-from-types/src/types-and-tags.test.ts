@@ -233,3 +233,14 @@ describe("options", () => {
     expect(said[0]).toMatch(/Did you mean --only\?/);
   });
 });
+
+it("refuses, with jsonOnly, what JSON has only as a string", () => {
+  const source = "export function f(when: Date, at?: { link?: URL }[]) { return [when, at]; }";
+  const problems: SourceProblem[] = [];
+  expect(toolsIn(source, { jsonOnly: true, onProblem: (one) => problems.push(one) })).toEqual([]);
+  expect(problems.map(({ message }) => message.split(". ")[0])).toEqual([
+    "Date has no JSON form",
+    "URL has no JSON form",
+  ]);
+  expect(toolsIn(source)).toHaveLength(1);
+});

@@ -96,6 +96,10 @@ export function constrained(
 const dropsSchemas = (model: LanguageModel) =>
   "supportsStructuredOutputs" in model && model.supportsStructuredOutputs === false;
 
+/** A response format without the schema that the model would leave out, with a warning: the answer is checked here. */
+export const acceptedFormat = (model: LanguageModel, format: CallOptions["responseFormat"]) =>
+  format?.type === "json" && dropsSchemas(model) ? ({ type: "json" } as const) : format;
+
 /** A constraint as plain JSON. `whole` is compiled only for a model that reads it. */
 function plain(constraint: Constraint) {
   const { type, grammar, triggers } = constraint;

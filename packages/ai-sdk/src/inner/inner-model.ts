@@ -24,7 +24,7 @@ import type {
   Warning,
 } from "../sdk.js";
 import type { GivenTools } from "../tools/tools.js";
-import { constrained } from "./constraint.js";
+import { acceptedFormat, constrained } from "./constraint.js";
 import { Deferred } from "./deferred.js";
 import { stopSequences } from "./stop.js";
 import { addUsage } from "./usage.js";
@@ -337,7 +337,7 @@ export class InnerModel {
     options.stopSequences = stop.length > 0 ? stop : undefined;
     options.tools = provider.length > 0 ? provider : undefined;
     options.toolChoice = hasChoice ? toolChoice : undefined;
-    options.responseFormat = responseFormat && !hasTools ? responseFormat : undefined;
+    options.responseFormat = hasTools ? undefined : acceptedFormat(model, responseFormat);
     options.abortSignal = request.signal;
     // The types of the SDK forbid `undefined`, which the SDK itself passes.
     return (constraints ? Object.assign(options, constraints) : options) as CallOptions;

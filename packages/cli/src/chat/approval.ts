@@ -13,7 +13,8 @@ const DEAF = 250;
 const STOPPED = "The user stopped here. It was not run.";
 
 /**
- * Asks the user about each pending call. Stopping at one (Ctrl-C, Ctrl-D, Escape) rejects the remaining calls as well.
+ * Asks the user about each pending call. Stopping at one (Ctrl-C, Ctrl-D, Escape) rejects the remaining calls as well; from
+ * typing, Escape leads back to the choice.
  *
  * @example await chat.answer("Heat the kitchen.", askingAbout(chat));
  */
@@ -52,9 +53,9 @@ async function askAbout(chat: Chat, pending: PendingCall): Promise<"go on" | "st
 }
 
 async function askForResult(chat: Chat, pending: PendingCall): Promise<boolean> {
-  const content = await line(chat, "What is its result? ");
-  if (content === undefined) return false;
-  await chat.session.decide(pending, { type: "respond", content });
+  const entered = await line(chat, "What is its result? ");
+  if (typeof entered === "string") return false;
+  await chat.session.decide(pending, { type: "respond", content: entered.text });
   return true;
 }
 
@@ -75,14 +76,17 @@ async function askToRun(chat: Chat, pending: PendingCall, isShort: boolean): Pro
       return true;
     case "e": {
       const args = await editedArguments(chat, call.arguments);
-      if (args === undefined) return false;
+      if (args === "back") return askToRun(chat, pending, isShort);
+      if (args === "stop") return false;
       await session.decide(pending, { type: "edit", arguments: args });
       return true;
     }
     case "n": {
-      const message = await line(chat, "Why? The model sees your answer. ");
-      if (message === undefined) return false;
-      await session.decide(pending, message === "" ? { type: "reject" } : { type: "reject", message });
+      const entered = await line(chat, "Why? The model sees your answer. ");
+      if (entered === "back") return askToRun(chat, pending, isShort);
+      if (entered === "stop") return false;
+      const { text } = entered;
+      await session.decide(pending, text === "" ? { type: "reject" } : { type: "reject", message: text });
       return true;
     }
     case "v":
@@ -93,22 +97,26 @@ async function askToRun(chat: Chat, pending: PendingCall, isShort: boolean): Pro
   }
 }
 
-/** Undefined if the user stopped. */
 async function editedArguments(
   chat: Chat,
   given: Record<string, unknown>,
-): Promise<Record<string, unknown> | undefined> {
+): Promise<Record<string, unknown> | "back" | "stop"> {
   for (let text = shown(given, 0); ; ) {
-    const edited = await line(chat, "Its arguments: ", text);
-    if (edited === undefined) return undefined;
-    const args = parsedJson(edited);
+    const entered = await line(chat, "Its arguments: ", text);
+    if (typeof entered === "string") return entered;
+    const args = parsedJson(entered.text);
     if (isObject(args)) return args;
-    chat.screen.print('A JSON object is needed, such as {"city":"Oslo"}.', "red");
-    text = edited;
+    chat.screen.print("The arguments must be a JSON object. Escape leads back.", "red");
+    ({ text } = entered);
   }
 }
 
-async function line({ keyboard, terminal }: Chat, prompt: string, initial?: string): Promise<string | undefined> {
-  const entered = await keyboard.lend(() => new LineInput(terminal.io).read(prompt, initial));
-  return typeof entered === "string" ? undefined : entered.text;
+/** A line that the user types; `back` after Escape, `stop` after Ctrl-C and Ctrl-D. */
+async function line(
+  { keyboard, terminal }: Chat,
+  prompt: string,
+  initial?: string,
+): Promise<{ text: string } | "back" | "stop"> {
+  const entered = await keyboard.lend(() => new LineInput(terminal.io).read(prompt, { initial, leadsBack: true }));
+  return typeof entered === "string" && entered !== "back" ? "stop" : entered;
 }

@@ -1,8 +1,14 @@
 import { createInterface } from "node:readline";
 import type { Io } from "../terminal/io.js";
 
-/** The result of reading a line: a text, Ctrl-C, or the end of input (Ctrl-D). */
-export type Entered = { text: string } | "interrupt" | "end";
+/** The result of reading a line: a text, Ctrl-C, the end of input (Ctrl-D), or Escape where it counts. */
+export type Entered = { text: string } | "interrupt" | "end" | "back";
+
+/** `initial`: the initial text. `leadsBack`: whether Escape ends the input. */
+export interface LineOptions {
+  initial?: string | undefined;
+  leadsBack?: boolean | undefined;
+}
 
 /** Terminals then mark the beginning and the end of pasted text. */
 const PASTE_ON = "\u001b[?2004h";
@@ -21,9 +27,9 @@ export class LineInput {
 
   /**
    * Waits for a message. Pasted text stays together until Enter is pressed, and so do lines that arrive together. A
-   * line that ends with a backslash continues. `initial`: the initial text.
+   * line that ends with a backslash continues.
    */
-  read(prompt: string, initial = ""): Promise<Entered> {
+  read(prompt: string, { initial = "", leadsBack = false }: LineOptions = {}): Promise<Entered> {
     const { stdin, stdout } = this.#io;
     const lines = createInterface({
       input: stdin,
@@ -40,6 +46,7 @@ export class LineInput {
       let pasting = false;
       const onKey = (_: string | undefined, { name }: { name?: string }) => {
         if (name === "paste-start" || name === "paste-end") pasting = name === "paste-start";
+        else if (leadsBack && name === "escape") end("back");
       };
       const end = (entered: Entered) => {
         stdin.off("keypress", onKey);

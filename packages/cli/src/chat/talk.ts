@@ -27,7 +27,7 @@ export async function talk(chat: Chat, first: string | undefined, model: string)
   for (;;) {
     const entered = await keyboard.lend(() => input.read("> "));
     if (entered === "end") return exitCodes.success;
-    if (entered === "interrupt") {
+    if (typeof entered === "string") {
       if (interrupted) return exitCodes.interrupted;
       interrupted = true;
       screen.print("Ctrl-C again ends the chat, and so do Ctrl-D and /exit.");

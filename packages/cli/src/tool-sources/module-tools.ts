@@ -107,7 +107,7 @@ async function toolsOfFunctions(
       throw new CliError("not-installed", message, { cause });
     },
   );
-  const tools = toolsFromFiles([fileOf(path)]);
+  const tools = toolsFromFiles([fileOf(path)], { jsonOnly: true });
   if (tools.length === 0)
     throw new CliError(
       "bad-input",

@@ -392,7 +392,9 @@ export class ToolConversation {
     const open = state.calls.get(callId);
     if (!open) {
       const waiting = this.#runtime.calls.pending().map(({ call }) => call.id);
-      const message = `There is no call ${JSON.stringify(callId)}. Waiting: ${waiting.join(", ") || "none"}.`;
+      const given =
+        typeof callId === "string" ? `There is no call ${JSON.stringify(callId)}.` : "It takes the id of a call.";
+      const message = `${given} Waiting: ${waiting.join(", ") || "none"}.`;
       throw new DecisionError("unknown-call", callId, message);
     }
     const { call, status } = open;

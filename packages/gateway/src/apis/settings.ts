@@ -140,9 +140,10 @@ function refuseChoice({ tools = [], toolChoice }: ReadConversation, request: obj
 function refuseLost(losses: readonly Loss[], sees: boolean): void {
   const seen = losses.find(({ path, what }) => MEDIA.has(what) || (PART.test(path) && !KEPT.has(what)));
   if (!seen) return;
+  const reads = sees ? "text, and images of users" : "text only (images, if `vision` is set for it)";
   throw new Failure(
     "invalid",
-    `This model reads ${sees ? "text, and images of users" : "text only"}: there is content of the type "${seen.what.slice(0, 100)}".`,
+    `This model reads ${reads}: there is content of the type "${seen.what.slice(0, 100)}".`,
     {
       code: "unsupported_content",
       param: placeAt(seen.path),
