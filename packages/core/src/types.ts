@@ -87,8 +87,8 @@ export type ToolChoice = "auto" | "none" | "required" | { name: string };
  *   `unquoted-key`, `quoted-key` (of a Python call);
  * - words and numbers: `python-literal` (`True`), `literal-spelling` (JavaScript's word for nothing), `number-spelling`
  *   (`1_000`);
- * - markup: `missing-opener`, `missing-closer`, `missing-name-closer`, `wrong-closer`, `extra-opener`, `extra-closer`,
- *   `missing-value`, `unquoted-value`, `dropped-attribute`, `fence` and `cdata` (around arguments);
+ * - markup: `missing-opener`, `missing-closer`, `missing-name-closer`, `wrong-closer`, `extra-closer`, `missing-value`,
+ *   `unquoted-value`, `dropped-attribute`, `fence` and `cdata` (around arguments);
  * - YAML: `yaml` (it was JSON), `loose-lines` (lines that are no YAML), `unquoted-text`, `unindented-text`;
  * - `json`: a provider's arguments, as text, that were no JSON.
  *
@@ -115,7 +115,6 @@ export type RepairCode =
       | "missing-opener"
       | "missing-closer"
       | "missing-name-closer"
-      | "extra-opener"
       | "wrong-closer"
       | "extra-closer"
       | "missing-value"

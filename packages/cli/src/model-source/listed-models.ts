@@ -47,8 +47,8 @@ export function unlistedModel(
   name: string,
   { models, backend }: { models: readonly string[]; backend?: string | undefined },
 ): string | undefined {
-  // Ollama adds the tag to a name that has none.
-  const isListed = models.includes(name) || models.includes(`${name}:latest`);
+  // Ollama adds the tag to a name that has none, and Gemini's server a folder.
+  const isListed = [name, `${name}:latest`, `models/${name}`].some((one) => models.includes(one));
   if (models.length === 0 || isListed || backend === "llama.cpp") return undefined;
   return `The server lists no model "${name}". ${didYouMean(name, models)}`;
 }

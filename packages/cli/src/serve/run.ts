@@ -30,9 +30,10 @@ export async function run(terminal: Terminal, options: ServeOptions): Promise<nu
   return code;
 }
 
-/** Notes the models that their servers do not list. A server need not run yet. */
+/** Notes the models that their servers do not list, and addresses that cannot be asked. A server need not run yet. */
 async function noteUnlisted(terminal: Terminal, { models }: GatewayConfig, signal: AbortSignal): Promise<void> {
-  const notes = await Promise.all(models.map((model) => unlistedAt(model, signal).catch(() => [])));
+  const why = (error: unknown) => (error instanceof CliError ? [error.message] : []);
+  const notes = await Promise.all(models.map((model) => unlistedAt(model, signal).catch(why)));
   for (const note of new Set(notes.flat())) terminal.note(printable(note));
 }
 

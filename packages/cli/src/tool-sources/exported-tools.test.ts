@@ -77,6 +77,24 @@ describe("a tool that is not of a class or an object, but named as one of its to
   });
 });
 
+test("tools of a class give way to a list of those of an object of it, which may be defined in another way", async () => {
+  const search = "constructor(site = 'all') { this.site = site; }";
+  const list = "toToolList() { return [{ name: 'search', description: 'Searches ' + this.site, execute() {} }]; }";
+  const { tools } = await load(
+    `export class Search { ${search} ${list} } export const tools = new Search("docs").toToolList();`,
+  );
+  expect(await tools).toMatchObject([{ name: "search", description: "Searches docs" }]);
+});
+
+test("no getter of an object without tools is run", async () => {
+  const getter = "get parameters() { throw new Error('not connected'); }";
+  const { tools, notes } = await load(`
+    export const add = { name: "add", execute() {} };
+    export const db = { description: "A database", ${getter} };
+    export const other = new (class { description = "One"; ${getter} })();`);
+  expect([(await tools).length, notes.filter((note) => note.includes("other"))]).toEqual([1, []]);
+});
+
 describe("what looks like a tool, or may be one, and is not used", () => {
   const good = "const good = { name: 'good', execute() {} };";
 

@@ -36,6 +36,8 @@ interface Found {
   of: object;
   /** Whether it is of an object with tools as methods. */
   isMethod?: boolean;
+  /** Whether it is in a list, which may be of the tools of an object that is not exported. */
+  isListed?: boolean;
   /** The exported class that `of` was made from. */
   made?: Class;
 }
@@ -96,9 +98,10 @@ async function toolsIn(value: unknown, place: Place, search: Search): Promise<Fo
       at,
       of: value,
       isMethod: true,
+      isListed: false,
     }));
   const tool = await asTool(value, name);
-  if (tool) return [{ tool: loadedTool(tool), at, of: value }];
+  if (tool) return [{ tool: loadedTool(tool), at, of: value, isListed: inside === "list" }];
   const methods = decorated(value, search.toolsOf);
   if (methods.length > 0) return methods.map((one) => ({ tool: loadedTool(one), at, of: value, isMethod: true }));
   const isSearched = inside === undefined && isPlainObject(value);
@@ -130,8 +133,8 @@ async function toolsInside(items: readonly Item[], search: Search): Promise<Foun
 }
 
 /**
- * The tools of an exported class give way to those of an object of it, or of a class that extends it; and tools of classes and
- * objects to others that are defined alike, such as a list of them.
+ * The tools of an exported class give way to those of an object of it, or of a class that extends it, and to those in a list; and
+ * tools of objects to others that are defined alike.
  *
  * Errors: `CliError` (`bad-input`) for two other tools of one name, with both places.
  */
@@ -150,6 +153,7 @@ function withoutClashes(found: readonly Found[], file: string): LoadedTool[] {
 
 function givesWay(one: Found, other: Found): boolean {
   if (one.made && other.of !== one.of && other.of instanceof one.made) return true;
+  if (one.made && other.isListed) return true;
   const isOwned = ({ made, isMethod }: Found) => made !== undefined || isMethod === true;
   return isOwned(one) && !isOwned(other) && definitionOf(one.tool) === definitionOf(other.tool);
 }
@@ -184,9 +188,13 @@ async function asTool(value: Record<string, unknown>, exportedAs: string): Promi
 const isTool = (value: object): value is ToolLike =>
   "name" in value && typeof value.name === "string" && "execute" in value && typeof value.execute === "function";
 
-/** Whether something that is no tool was probably meant as one: it is described, and has a schema or a function. */
-const looksLikeTool = ({ description, execute, parameters, inputSchema }: Record<string, unknown>): boolean =>
-  typeof description === "string" && (execute ?? parameters ?? inputSchema) !== undefined;
+/** Whether something that is no tool was probably meant as one: it is described, and has a schema or a function. Runs no getter. */
+function looksLikeTool(value: object): boolean {
+  const own = (name: string): unknown => Object.getOwnPropertyDescriptor(value, name)?.value;
+  return (
+    typeof own("description") === "string" && (own("execute") ?? own("parameters") ?? own("inputSchema")) !== undefined
+  );
+}
 
 const whyUnusable = ({ execute }: Record<string, unknown>) =>
   typeof execute === "function" ? "it has no name, and no inputSchema" : "it has no execute()";

@@ -292,6 +292,20 @@ describe("calls of one reply", () => {
     expect(seen).toEqual([expect.objectContaining({ name: "ToolDefinitionError", code: "many-results", tool: "odd" })]);
   });
 
+  it("may return an object with data, such as a page, even if it can be iterated", async () => {
+    class Page {
+      data = [1];
+      async *[Symbol.asyncIterator]() {
+        yield 1;
+      }
+    }
+    const { conversation } = conversationOf([{ calls: [callOf("page", {})] }, "Well."], {
+      tools: [toolOf("page", {}, () => new Page())],
+    });
+    const { messages } = await conversation.run("Go.").result();
+    expect(messages.find(({ role }) => role === "tool")?.content).toBe('{"data":[1]}');
+  });
+
   it("may return values that JSON cannot represent", async () => {
     const within = (map: Map<string, unknown>) => map.set("self", map);
     const twice = { n: 1 };

@@ -94,7 +94,9 @@ export async function execute(
 
 /** Whether a value is a generator or a stream. A part of one would be no result, and as text it is only its class. */
 const isSequence = (value: unknown): boolean =>
-  isObject(value) && (Symbol.asyncIterator in value || (Symbol.iterator in value && "next" in value));
+  isObject(value) &&
+  (Symbol.asyncIterator in value || Symbol.iterator in value) &&
+  ["next", "getReader", "pipe"].some((name) => name in value);
 
 const manyResults = (tool: string) =>
   new ToolDefinitionError(

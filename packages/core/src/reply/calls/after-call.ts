@@ -158,6 +158,7 @@ export function doubtAfter(
   const later = laterEnd(look, end, last, close);
   if (look.hitEnd) return undefined;
   if (later !== undefined) return { reason: GOES_ON, end: later };
+  if (textFollows(look, end, last)) return { reason: TEXT_FOLLOWS, end };
   // Without a marker, words on its line may say that the object is not meant.
   if (isMessage(last.body) && wordsFollow(look, end))
     return { reason: "words follow it on its line; write the object alone", end };
@@ -175,6 +176,18 @@ export function doubtAfter(
   if (isOnLine && lineGoesOn(look, end)) return { reason: MUST_BE_ALONE, end };
   const isAgain = labels !== undefined && inputFollows(look, end, labels);
   return isAgain ? { reason: "more than one input follows its name", end } : undefined;
+}
+
+/** Why a call is rejected whose arguments may be a longer text than their string. */
+export const TEXT_FOLLOWS = "text follows its last quote";
+
+/** Whether the arguments are a string in JSON, and text goes on on its line, which may belong to it: `"rm" -rf`. */
+export function textFollows(look: Lookahead, at: number, { body, call, source }: LastCall): boolean {
+  if (factsOf(body).language !== "json" || call.isUnbalanced) return false;
+  if (!/["'][^\S\n]*$/.test(source().slice(-LOOKAHEAD))) return false;
+  const rest = look.text.slice(at, at + LOOKAHEAD);
+  if (rest.length < LOOKAHEAD && !/\S|\n/.test(rest)) look.atEnd();
+  return /^[^\S\n]*[\p{L}\p{N}"'=+&|>(-]/u.test(rest);
 }
 
 const MUST_BE_ALONE = "its line goes on, or a definition follows, and a call must be alone";

@@ -29,7 +29,6 @@ import { callInBlock } from "./call-in-block.js";
 import { callNameAt } from "./call-name.js";
 import type { CallSequence } from "./call-sequence.js";
 import type { LastCall } from "./last-call.js";
-import { openerAgain } from "./opener-again.js";
 import { otherCloser } from "./other-closer.js";
 
 /** `node`: the one after the arguments. */
@@ -187,9 +186,7 @@ export class CallReader {
     if (comment) return comment === "more" ? comment : undefined;
     const { pos } = input;
     const open = this.wrapping === undefined ? this.node : undefined;
-    const around =
-      wrappingAt(look, pos, open) ??
-      (open && this.host.isCalling ? openerAgain(look, pos, open, this.host) : undefined);
+    const around = wrappingAt(look, pos, open);
     if (look.hitEnd) return "more";
     if (around) return this.unwrap(input, around);
     look.again();
@@ -218,7 +215,6 @@ export class CallReader {
   private unwrap(input: Input, { repair, from, close }: Wrapping): undefined {
     this.host.currentCall().repaired(repair);
     this.wrapping = close;
-    this.gap = "";
     input.pos = from;
   }
 

@@ -1,13 +1,11 @@
-import { LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { closingTagLength, readTag } from "../../notation/markup/markup.js";
-import { factsOf } from "../../syntax/bodies.js";
 import { closedBy } from "../../syntax/spelling.js";
 import type { FormNode } from "../forms/forms.js";
 import { elementOpens } from "../forms/match-token.js";
 import { orFollows } from "../forms/or-follows.js";
 import type { Call } from "../output/call.js";
-import { argumentsContinue } from "./after-call.js";
+import { argumentsContinue, TEXT_FOLLOWS, textFollows } from "./after-call.js";
 import type { LastCall } from "./last-call.js";
 import { GOES_ON, laterEnd } from "./later-end.js";
 
@@ -41,13 +39,9 @@ export function otherCloser(
   if (length === 0 && orFollows(look, at)) doubts.push("another call follows that may be meant instead");
   if (length > 0 || doubts.length > 0) return { length: later === undefined ? length : later - at, doubts };
   const respelled = respelledLength(look, at, closers);
-  if (respelled === 0 && !call.isUnbalanced && last && endsInQuote(last)) doubts.push("text follows its last quote");
+  if (last && textFollows(look, at, last)) doubts.push(TEXT_FOLLOWS);
   return { length: respelled, doubts };
 }
-
-/** Whether the arguments are a string in JSON that ends on this line. */
-const endsInQuote = ({ body, source }: LastCall) =>
-  factsOf(body).language === "json" && /["'][^\S\n]*$/.test(source().slice(-LOOKAHEAD));
 
 /**
  * The length of a closing tag that is written as an empty one, or with the bars of a token (`<tool_call/>`, `</|tool_call|>`),

@@ -14,11 +14,11 @@ const COMMENT = { open: "<!--", close: "-->" };
 /** The longest comment to wait for. */
 export const MAX_COMMENT = 1024;
 
-/** Where the wrapped text begins, and the marker that ends it, if it must be skipped. */
+/** Where the wrapped text begins, and the marker that ends it. */
 export interface Wrapping {
-  repair: "fence" | "cdata" | "quoted-call" | "extra-opener";
+  repair: "fence" | "cdata" | "quoted-call";
   from: number;
-  close: string | undefined;
+  close: string;
 }
 
 /** The code fence that opens at an index. */

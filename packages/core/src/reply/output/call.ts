@@ -27,7 +27,7 @@ export function reasonWith(reason: string, raw: string, at: number): string {
   return found === "" ? reason : `${reason}, found ${JSON.stringify(found)}`;
 }
 
-/** Why a call is rejected whose object has another key that means its name or its arguments. */
+/** Why a call is rejected whose object has another key that may name a call, or means its arguments. */
 export const alsoHas = (key: string): string =>
   `its object also has the key ${JSON.stringify(key)}; write one object for each call`;
 
@@ -72,7 +72,7 @@ export class Call implements KnownKeys {
   /** The text of the answer in its object. */
   said: string | undefined;
   private rejection: string | undefined;
-  /** Another key of its object that names a call. */
+  /** Another key of its object that may name a call. */
   otherName: string | undefined;
   private emitter: Emitter | undefined;
   /** Aliases of the arguments. */

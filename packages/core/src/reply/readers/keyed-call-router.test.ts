@@ -47,6 +47,7 @@ describe("an object whose keys name the tools", () => {
     ],
     ["is no call of another name", { later: {} }, [expect.stringContaining("later")]],
     ["has no name after its key", { now: {}, name: "add" }, [expect.stringContaining('"name"')]],
+    ["may have an id", { add: { a: 1 }, id: "c1" }, [["add", { a: 1 }]]],
     ["has no argument outside of the arguments", { add: { a: 1 }, b: 2 }, [expect.stringContaining('"b"')]],
   ])("%s", (_, value, wanted) => expect(route(value)).toEqual(wanted));
 

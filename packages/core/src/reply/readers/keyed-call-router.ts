@@ -1,5 +1,6 @@
 import { ValueBuilder } from "../../notation/value-sink.js";
 import { jsonCall } from "../../syntax/parts.js";
+import { ASIDE_KEYS } from "../arguments/call-keys.js";
 import { type CallHost, CallRouter } from "./call-router.js";
 import { type Route, RoutingSink } from "./routing-sink.js";
 
@@ -34,7 +35,7 @@ export class KeyedCallRouter extends RoutingSink {
       return this.other.key(key);
     }
     if (!isFirst) {
-      this.host.currentCall().otherName = key;
+      if (this.host.isTool(key) !== false || !ASIDE_KEYS.has(key)) this.host.currentCall().otherName = key;
       this.next = { sink: new ValueBuilder() };
       return;
     }
