@@ -195,7 +195,10 @@ class Speaker {
 
   private call(part: PmlCall, path: string): ToolCall {
     if (part.id === undefined) this.losses.add(jsonPointer(path, "id"), "id", "was made");
-    return { id: this.ids.called(part).id, name: part.name, arguments: part.arguments };
+    // A call without a name is none in a message.
+    const name = part.name || "unknown";
+    if (name !== part.name) this.losses.add(jsonPointer(path, "name"), "name", "is empty, and was made");
+    return { id: this.ids.called(part).id, name, arguments: part.arguments };
   }
 
   private toolOutput(node: PmlToolOutput, path: string): void {
