@@ -1,4 +1,4 @@
-import { unmarkedTexts } from "./line-marks.js";
+import { unmarkedTexts, withoutLineMarks } from "./line-marks.js";
 
 /** Replaces `[`, `,` and `;`: in a list each of them may precede a call, and they are equivalent. */
 export const LIST_SEPARATOR = 0x2c;
@@ -149,7 +149,7 @@ export function copiedFrom(texts: readonly string[]): (text: string) => boolean 
   let theirs: string | undefined;
   return (text) => {
     theirs ??= [texts.join(""), ...unmarkedTexts(texts)].map(normalized).join("\0");
-    return theirs.includes(normalized(text));
+    return theirs.includes(normalized(text)) || theirs.includes(normalized(withoutLineMarks(text) || text));
   };
 }
 
