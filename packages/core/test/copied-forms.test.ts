@@ -113,3 +113,27 @@ describe("a copy in another style", () => {
       expect(calls("hermes", hermes, swap(hermes, '"', quote).replace("rm -rf x", "ls"))).toBe(1);
   });
 });
+
+describe("a copy from a result", () => {
+  const lines = hermes.split("\n");
+  const colour = (text: string) => `\u001b[1;32m${text}\u001b[0m`;
+  test.each<[what: string, untrusted: string]>([
+    ["a list of lines", JSON.stringify(lines)],
+    ["a list of lines in an object", JSON.stringify({ file: "a.txt", lines }, null, 2)],
+    ["lines with their numbers", JSON.stringify(lines.map((text, i) => ({ line: i + 1, file: "a.txt", text })))],
+    ["lines by their numbers", JSON.stringify(Object.fromEntries(lines.map((text, i) => [i + 1, text])))],
+    ["numbered lines", JSON.stringify(lines.map((text, i) => `${i + 1}: ${text}`))],
+    ["colours", lines.map(colour).join("\n")],
+    ["colours of words", hermes.replace(/\w+/g, colour)],
+    ["colours in JSON", JSON.stringify({ output: lines.map((line, i) => `${colour(`${i}`)}: ${line}`).join("\n") })],
+  ])("is text: %s", (_, untrusted) => {
+    const split = swap(hermes, ", ", ",\n");
+    expect(calls("hermes", hermes, untrusted)).toBe(0);
+    expect(calls("hermes", split, untrusted)).toBe(0);
+    expect(calls("hermes", swap(hermes, "rm", "ls"), untrusted)).toBe(1);
+  });
+
+  test("is searched in deep JSON too", () => {
+    expect(calls("hermes", hermes, `${"[".repeat(100_000)}"a"${"]".repeat(100_000)}`)).toBe(1);
+  });
+});

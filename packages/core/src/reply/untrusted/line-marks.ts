@@ -64,6 +64,33 @@ export function withoutLineMarks(text: string): string | undefined {
   return without === text ? undefined : without;
 }
 
-/** Those of the texts whose lines have marks before them, without these. */
+/** The codes of colours in the output of a terminal. */
+const COLOURS = new RegExp(`(?:${String.fromCharCode(27)}|\\\\{1,8}u001b)\\[[\\d;?]*[a-z]`, "gi");
+
+/**
+ * What models also read in these texts: the lines in a JSON list, text without the colours of a terminal, and all of it without
+ * marks before the lines. Only what differs from the texts.
+ */
 export const unmarkedTexts = (texts: readonly string[]): string[] =>
-  texts.flatMap((text) => withoutLineMarks(text) ?? []);
+  texts.flatMap((text) =>
+    [text, ...linesInJson(text)].flatMap((form) => {
+      const plain = form.replace(COLOURS, "");
+      return withoutLineMarks(plain) ?? (plain === text ? [] : plain);
+    }),
+  );
+
+/** The strings in a JSON text, those with the same key and those in lists as the lines of one text. */
+function linesInJson(text: string): string[] {
+  const lines = new Map<string, string[]>();
+  try {
+    JSON.parse(text, (name, value) => {
+      if (typeof value !== "string") return value;
+      const key = Number.isNaN(Number(name)) ? name : "";
+      if (!lines.get(key)?.push(value)) lines.set(key, [value]);
+      return value;
+    });
+  } catch {
+    // A text that is no JSON, or too deep.
+  }
+  return [...lines.values()].flatMap((some) => (some.length > 1 ? some.join("\n") : []));
+}
