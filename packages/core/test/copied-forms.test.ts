@@ -98,6 +98,13 @@ describe("a copy in another style", () => {
     ["separators of tokens", "deepseek-v31", deepseek, [swap(deepseek, "▁", " "), swap(deepseek, "▁", "_")]],
     ["separators, in the reply", "deepseek-v31", swap(deepseek, "▁", "_"), [deepseek, swap(deepseek, "▁", " ")]],
     ["tokens", "hermes", hermes, [swap(hermes, "tool_call", "toolcall"), swap(hermes, "tool_call", "|tool_call|")]],
+    [
+      "fences",
+      "hermes",
+      hermes,
+      [hermes.replace(/\{.*\}/, "```json\n$&\n```"), hermes.replace(/\{.*\}/, "```\n$&\n```")],
+    ],
+    ["fences of the reply", "hermes", hermes.replace(/\{.*\}/, "```json\n$&\n```"), [hermes]],
     ["emphasis", "react", react, ['**Action:** bash\n**Action Input:** `{"command": "rm"}`', `- ${react}`]],
   ])("is text: %s", (_, protocol, reply, untrusted) => {
     expect(calls(protocol, reply, "2 + 3?")).toBe(1);
