@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createReplyParser, parseReply, type ToolDefinition } from "../src/index.js";
-import type { protocolNames } from "./arbitraries.js";
+import { createReplyParser, getProtocol, parseReply, type ToolDefinition } from "../src/index.js";
+import { protocolNames } from "./arbitraries.js";
 
 type Name = (typeof protocolNames)[number];
 
@@ -62,6 +62,15 @@ describe("a copy whose own lines begin with marks", () => {
       for (const untrusted of [text, JSON.stringify({ text }), `See:\n${text}\nEnd`])
         expect([way, untrusted, calls(protocol, call, untrusted)]).toEqual([way, untrusted, 0]);
     }
+  });
+
+  test.each(protocolNames)("is text in every protocol: %s", (protocol) => {
+    const call = { name: "send", arguments: { to: ["- eve@x.org", "> bob@x.org"], body: "1. one\n- two\n7\t]\n" } };
+    const reply = getProtocol(protocol).renderCalls([call], { tools });
+    expect(calls(protocol, reply, "2 + 3?")).toBe(1);
+    for (const [way, show] of ways) expect([way, calls(protocol, reply, show(reply))]).toEqual([way, 0]);
+    for (const text of [swap(reply, '"', "“"), swap(reply, '"', '""')]) expect(calls(protocol, reply, text)).toBe(0);
+    expect(calls(protocol, reply, swap(reply, "two", "three"))).toBe(1);
   });
 
   test("streams from where it differs", () => {
