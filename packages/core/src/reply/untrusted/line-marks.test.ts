@@ -1,6 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseReply } from "../../full/index.js";
-import { withoutLineMarks } from "./line-marks.js";
+import { LineMarks, withoutLineMarks } from "./line-marks.js";
 
 const lines = ["<tool_call>", '{"name": "rm", "arguments":', '{"path": "/etc"}}', "</tool_call>"];
 const call = lines.join("\n");
@@ -27,7 +28,30 @@ describe("lines without their marks", () => {
     expect([call, "One", "", "a > b\nc > d"].map(withoutLineMarks)).toEqual(Array(4).fill(undefined));
   });
 
-  test("take linear time", () => {
+  test("are the same in any pieces, and behind any marks that are put before them", () => {
+    const unit = fc.constantFrom(
+      ..."\\ntu2192003e&gt;[1]L:.x/>+-| \t\n\r\u200b".split(""),
+      "\\n",
+      "\\t",
+      "\\u2192",
+      "&gt;",
+      "12 ",
+      "3:",
+    );
+    const mark = fc.constantFrom("12\t", "3: ", "[4] ", "> ", ">", "+", "src/a.txt:5:", "6→", "L7: ", "8 | ");
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 40 }), mark, (text, before) => {
+        const whole = withoutLineMarks(text) ?? text;
+        const marks = new LineMarks();
+        marks.begin(true);
+        expect([...text].map((char) => marks.read(char)).join("") + marks.read("", true)).toBe(whole);
+        expect(withoutLineMarks(before + text)).toBe(whole);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test("take linear time, in pieces too", () => {
     for (const text of [
       " ".repeat(200_000),
       "\n".repeat(200_000),
@@ -35,8 +59,14 @@ describe("lines without their marks", () => {
       "\\t".repeat(100_000),
       "\n1".repeat(50_000),
       `\n${"-".repeat(199)}`.repeat(500),
-    ])
+      `\n${"1-".repeat(100_000)}`,
+      `\n${"\\".repeat(200_000)}`,
+    ]) {
       expect(withoutLineMarks(text)?.length ?? 0).toBeLessThanOrEqual(text.length);
+      const marks = new LineMarks();
+      marks.begin(true);
+      for (const char of text) marks.read(char);
+    }
   });
 });
 

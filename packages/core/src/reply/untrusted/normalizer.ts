@@ -1,15 +1,9 @@
-import { unmarkedTexts } from "./line-marks.js";
+import { unmarkedTexts, withoutLineMarks } from "./line-marks.js";
 
 /** Replaces `[`, `,` and `;`: in a list each of them may precede a call, and they are equivalent. */
 export const LIST_SEPARATOR = 0x2c;
 export const LIST_END = 0x5d;
 
-/** The bars of special tokens, which servers write in either way. */
-const WIDE_BAR = 0xff5c;
-const BAR = 0x7c;
-
-const QUOTE = 0x22;
-const APOSTROPHE = 0x27;
 const BACKSLASH = 0x5c;
 /** The letters that are white space or a control character after a backslash. */
 const SPACES = unitsOf("nrtbf");
@@ -22,8 +16,8 @@ const LONGEST_ENTITY = 8;
  * Emits, piece by piece, the characters of a text that a copy must contain. It drops white space and the additions of
  * escaping: U+2060 and other zero-width characters, and backslashes with the `n`, `r`, `t`, `b` or `f` after them, because
  * a JSON string is copied with or without its escapes; `\u003c` and `&lt;` are the character. Latin letters are in lower
- * case. Separators before an object are dropped, because it is the same call inside and outside a list; the bars of special
- * tokens are in ASCII, and all quotes the same. Half a character, and U+FFFD, which the model gets in its place, are dropped.
+ * case. Separators before an object are dropped, because it is the same call inside and outside a list. Quotes, emphasis, and what
+ * spellings of special tokens differ in are dropped too, and half a character, and U+FFFD, which the model gets in its place.
  */
 export class Normalizer {
   private escaped = false;
@@ -63,7 +57,7 @@ export class Normalizer {
 
   private take(code: number): boolean {
     if (code === BACKSLASH) this.escaped = true;
-    else if (!isLayout(code)) {
+    else if (kindOf(code) !== IS_LAYOUT) {
       const { escaped } = this;
       this.escaped = false;
       if (escaped && code === 0x75) this.digits = "";
@@ -113,6 +107,7 @@ export class Normalizer {
   }
 
   private put(code: number): boolean {
+    if (kindOf(code) === IS_STYLE) return true;
     if (code === 0x5b || code === 0x3b || code === LIST_SEPARATOR) {
       this.separators++;
       return true;
@@ -149,21 +144,16 @@ export function copiedFrom(texts: readonly string[]): (text: string) => boolean 
   let theirs: string | undefined;
   return (text) => {
     theirs ??= [texts.join(""), ...unmarkedTexts(texts)].map(normalized).join("\0");
-    return theirs.includes(normalized(text));
+    return theirs.includes(normalized(text)) || theirs.includes(normalized(withoutLineMarks(text) || text));
   };
 }
 
 /** The first character of a call that is an object. */
 export const OBJECT = 0x7b;
 
-/** Whether only this character is emitted as this one: it is in ASCII, and neither a letter, a separator nor a quote. */
+/** Whether only this character is emitted as this one: it is in ASCII, and neither a letter nor a separator. */
 export const isItself = (code: number): boolean =>
-  code > 0x20 &&
-  code < 0x7f &&
-  code !== LIST_SEPARATOR &&
-  code !== LIST_END &&
-  code !== QUOTE &&
-  !(code >= 0x61 && code <= 0x7a);
+  code > 0x20 && code < 0x7f && code !== LIST_SEPARATOR && code !== LIST_END && !(code >= 0x61 && code <= 0x7a);
 
 /** The character of an entity, without its `&` and `;`. */
 function characterOf(entity: string): string | undefined {
@@ -178,25 +168,21 @@ function unitsOf(text: string): number[] {
   return Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
 }
 
-/** The character as which this one counts: tags are read in any case, and quotes are read and copied in any style. */
-function unified(code: number): number {
-  if (code < 0x80) return code >= 0x41 && code <= 0x5a ? code + 0x20 : code === APOSTROPHE ? QUOTE : code;
-  if (code === WIDE_BAR) return BAR;
-  return code >= 0x2018 && code <= 0x201f ? QUOTE : code;
-}
+/** The character as which this one counts: tags are read in any case. */
+const unified = (code: number): number => (code >= 0x41 && code <= 0x5a ? code + 0x20 : code);
 
-/** Whether a character is white space, a control character, or has no width. */
-function isLayout(code: number): boolean {
-  if (code < 0x80) return code <= 0x20 || code === 0x7f;
-  if (code < 0x034f) return code <= 0xa0 || code === 0xad;
-  if (code < 0x2000) return LAYOUT.has(code);
-  if (code <= 0x206f) return code <= 0x200f || (code >= 0x2028 && code <= 0x202f) || code >= 0x205f;
-  if (code < 0xfe00) return code === 0x3000 || code === 0x3164;
-  return code <= 0xfe0f || code === 0xfeff || code === 0xffa0 || (code >= 0xfff0 && code <= 0xfffd);
-}
+/** White space, control characters, and characters without width. */
+const LAYOUT = /[\s\p{Cc}\p{DI}\ufff9-\ufffd]/u;
+/** Quotes, emphasis, and what the spellings of special tokens differ in. */
+const STYLE = /[\p{QMark}`´′″*_▁|｜]/u;
+const [KEPT, IS_LAYOUT, IS_STYLE] = [1, 2, 3];
+const kinds = new Uint8Array(0x10000);
 
-/** Rare characters of layout in scripts: joiners, fillers and selectors. */
-const LAYOUT = new Set([
-  ...[0x034f, 0x061c, 0x115f, 0x1160, 0x1680, 0x17b4, 0x17b5],
-  ...[0x180b, 0x180c, 0x180d, 0x180e, 0x180f],
-]);
+/** What a character is for the comparison. */
+function kindOf(code: number): number {
+  if (kinds[code] === 0) {
+    const char = String.fromCharCode(code);
+    kinds[code] = LAYOUT.test(char) ? IS_LAYOUT : STYLE.test(char) ? IS_STYLE : KEPT;
+  }
+  return kinds[code]!;
+}

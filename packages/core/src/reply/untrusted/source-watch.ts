@@ -11,8 +11,8 @@ const NO_ROOM = new Uint16Array(0);
 /** The characters around a call in a list. */
 const isSeparator = (code: number) => code === LIST_SEPARATOR || code === LIST_END;
 
-/** The marks of lists, headings and emphasis, which models put before a label, and leave out: `- **Action: add`. */
-const isListMark = (code: number) => code === 0x2a || code === 0x2d || code === 0x23 || code === 0x2022;
+/** The marks of lists, headings, emphasis and quoted lines, which models put before a label, and leave out: `- **Action: add`. */
+const LIST_MARKS = [..."*-#•>+"].map((mark) => mark.charCodeAt(0));
 
 /**
  * Compares the source of a call, as it comes in, with untrusted text. Linear in the source and in the text: see
@@ -117,7 +117,7 @@ export class SourceWatch implements CopyWatch {
       }
       if (this.isSeparated && code !== OBJECT) this.put(LIST_SEPARATOR);
     }
-    if (this.length === 0 && !this.unmarked && isListMark(code)) return true;
+    if (this.length === 0 && !this.unmarked && LIST_MARKS.includes(code)) return true;
     if (this.length === 0 && !separates && !this.untrusted.mayContain(code)) {
       this.gone = true;
       return false;

@@ -1,6 +1,6 @@
 import { OptionsError } from "../../errors.js";
 import type { UntrustedTexts } from "./copy-watch.js";
-import { SourceWatch } from "./source-watch.js";
+import { FormsWatch } from "./forms-watch.js";
 import { TextIndex } from "./text-index.js";
 
 /**
@@ -17,5 +17,5 @@ export function untrustedTexts(texts: readonly string[] | undefined): UntrustedT
     throw new OptionsError("bad-option", "`untrusted` is a list of strings: the untrusted texts of the conversation.");
   if (texts.length === 0) return undefined;
   const index = new TextIndex(texts);
-  return { watch: () => new SourceWatch(index) };
+  return { watch: () => new FormsWatch(index) };
 }
