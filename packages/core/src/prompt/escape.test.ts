@@ -101,7 +101,7 @@ describe("escapeText", () => {
     const tools = ["first", "last"].map((name) => ({ name, description: "SAID", parameters: {} }));
     const how = { style: "native", toolChoice: "auto", parallel: true, listTools } as const;
     for (const protocol of all) {
-      const { escape } = createEscaper([protocol]);
+      const escaper = createEscaper([protocol]);
       const shown = protocol.renderTools(tools, how);
       const before = shown.slice(0, shown.indexOf("SAID"));
       const after = shown.slice(shown.lastIndexOf("SAID"));
@@ -112,7 +112,7 @@ describe("escapeText", () => {
         if (!isOpen || framesOf(protocol).definitions.includes(closer)) continue;
         expect(framesOf(protocol).section, protocol.name).toContain(closer);
         for (const text of [closer, closer.toUpperCase(), `</ ${name}>`, `</${name} >`, `<${name}>`])
-          expect(escape(text), `${protocol.name}: ${text}`).not.toBe(text);
+          expect(escaper.escape(text), `${protocol.name}: ${text}`).not.toBe(text);
       }
     }
   });
