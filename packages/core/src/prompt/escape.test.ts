@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { escapeRegExp } from "../common/escape-reg-exp.js";
 import { protocols } from "../protocols/index.js";
 import { openersOf } from "../syntax/spelling.js";
 import { formsOf } from "../syntax/syntax.js";
 import { endTokens } from "../syntax/turn-tokens.js";
+import { listTools } from "../tool-text/index.js";
 import { createEscaper, escapeText, unescapeText } from "./escape.js";
 import { framesOf } from "./frames.js";
 import { markersOf, templateMarkers } from "./markers.js";
@@ -91,6 +93,26 @@ describe("escapeText", () => {
             escaped: `a <\u2060${text.slice(1)} b`,
           });
         }
+      }
+    }
+  });
+
+  it("breaks the closing tag of every list of tools", () => {
+    const tools = ["first", "last"].map((name) => ({ name, description: "SAID", parameters: {} }));
+    const how = { style: "native", toolChoice: "auto", parallel: true, listTools } as const;
+    for (const protocol of all) {
+      const escaper = createEscaper([protocol]);
+      const shown = protocol.renderTools(tools, how);
+      const before = shown.slice(0, shown.indexOf("SAID"));
+      const after = shown.slice(shown.lastIndexOf("SAID"));
+      for (const [closer, name] of after.matchAll(/<\/([^\s<>/]+)>/g)) {
+        const opener = new RegExp(`<${escapeRegExp(name ?? "")}[\\s>]`);
+        const isOpen =
+          opener.test(before) && !before.includes(closer) && !opener.test(after.slice(0, after.indexOf(closer)));
+        if (!isOpen || framesOf(protocol).definitions.includes(closer)) continue;
+        expect(framesOf(protocol).section, protocol.name).toContain(closer);
+        for (const text of [closer, closer.toUpperCase(), `</ ${name}>`, `</${name} >`, `<${name}>`])
+          expect(escaper.escape(text), `${protocol.name}: ${text}`).not.toBe(text);
       }
     }
   });

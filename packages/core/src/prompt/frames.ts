@@ -50,7 +50,7 @@ function probes({ syntax }: Protocol): ToolDefinition[] {
 }
 
 /** A tag of markup, opening or closing. */
-const TAG = /<(\/?)([\p{L}_][\p{L}\p{N}_.:-]*)(?:\s[^<>]*?)?(\/?)>/gu;
+const TAG = /<(\/?)([\p{L}_][\p{L}\p{N}_.:|-]*)(?:\s[^<>]*?)?(\/?)>/gu;
 
 function sectionFrame(text: string): { around: string[]; inside: string[] } {
   const [from, to] = [text.indexOf(TEXT), text.lastIndexOf(TEXT)];

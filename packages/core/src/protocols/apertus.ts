@@ -20,6 +20,7 @@ export const apertus = defineProtocol({
     also: [{ call: ["<|tools_prefix|>", { body: "keyed-call" }, "<|tools_suffix|>"] }],
     spans: [{ open: "<|inner_prefix|>", close: "<|inner_suffix|>", as: "reasoning" }, namedResults.span],
     noise: ["<|assistant_end|>"],
+    turns: ["<|user_start|>", "<|system_start|>", "<|developer_start|>"],
     stop: namedResults.stop,
   },
   renderTools: (tools, context) =>

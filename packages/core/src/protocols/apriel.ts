@@ -25,7 +25,7 @@ export const apriel = defineProtocol({
       think,
       { open: "<tool_result>", close: "</tool_result>", as: "dropped" },
     ],
-    turns: ["<|user|>"],
+    turns: ["<|user|>", "<|system|>", "<|begin_user|>", "<|begin_system|>", "<|begin_tool_result|>"],
     stop: ["<tool_result>"],
   },
   renderTools: (tools, context) =>

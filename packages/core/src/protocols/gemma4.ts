@@ -1,7 +1,6 @@
 import { jsonBody } from "../bodies/json.js";
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
-import { gemma4Turns } from "../syntax/turn-tokens.js";
 import { resultText } from "../tool-text/error-text.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { gemmaCalls } from "./parts.js";
@@ -26,7 +25,6 @@ export const gemma4 = defineProtocol({
       { open: "<|channel>", close: "<channel|>", as: "reasoning" },
       { open: "<|tool_response>", close: "<tool_response|>", as: "dropped" },
     ],
-    turns: gemma4Turns,
     stop: ["<|tool_response>"],
   },
   renderTools(tools, { style, listTools }) {

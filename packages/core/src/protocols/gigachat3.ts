@@ -20,6 +20,7 @@ export const gigachat3 = defineProtocol({
     call: ["<|function_call|>", jsonCall],
     also: [{ at: "line", call: ["function call<|role_sep|>\n", jsonCall] }],
     noise: ["<|message_sep|>", "<|role_sep|>"],
+    turns: ["user", "system", "function result"].map((role) => `${role}<|role_sep|>`),
     spans: [namedResults.span],
     stop: namedResults.stop,
   },

@@ -1,6 +1,5 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
-import { graniteTurns } from "../syntax/turn-tokens.js";
 import { functionOf } from "../tool-text/index.js";
 import { callList, namedResults, think } from "./parts.js";
 
@@ -22,7 +21,6 @@ export const granite = defineProtocol({
     // 3.0 and 3.1 write the token as a tag.
     also: [...list.also, { block: { open: "<tool_call>[", separator: ",", close: "]" }, call: list.call }],
     spans: [think, namedResults.span],
-    turns: graniteTurns,
     // After its reasoning, 3.2 and 3.3 write the answer in an element.
     noise: ["<response>", "</response>"],
     stop: namedResults.stop,

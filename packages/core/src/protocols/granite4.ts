@@ -2,7 +2,6 @@ import { jsonBody } from "../bodies/json.js";
 import { jsonCallBody } from "../bodies/json-call.js";
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
-import { graniteTurns } from "../syntax/turn-tokens.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { hermes } from "./hermes.js";
 
@@ -18,7 +17,7 @@ export const granite4 = defineProtocol({
   name: "granite4",
   about: { models: "Granite 4.0, 4.1", source: "the chat template of ibm-granite/granite-4.0-h-small" },
   bodies: [jsonBody, jsonCallBody, pythonArgumentsBody],
-  syntax: { ...hermes.syntax, turns: graniteTurns },
+  syntax: hermes.syntax,
   renderTools: (tools, context) =>
     [
       "You are a helpful assistant with access to the following tools. You may call one or more tools to assist with the user query.",

@@ -20,7 +20,7 @@ export const jamba = defineProtocol({
     ...callList("<tool_calls>", "</tool_calls>"),
     block: { open: "<tool_calls>[\n    ", separator: ",\n    ", close: "\n]</tool_calls>" },
     spans: [think, namedResults.span],
-    turns: ["<|bom|><|user|>", "<|bom|><|tool|>"],
+    turns: ["user", "tool", "system"].map((role) => `<|bom|><|${role}|>`),
     stop: namedResults.stop,
   },
   renderTools: (tools, context) =>

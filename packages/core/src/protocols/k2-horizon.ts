@@ -44,7 +44,6 @@ export const k2Horizon = defineProtocol({
       })),
       namedResults.span,
     ],
-    turns: ["<|ifm|im_start|>user", "<|ifm|im_start|>tool"],
     noise: ["<|ifm|im_end|>", "<|ifm|endoftext|>"],
     stop: namedResults.stop,
   },

@@ -2,7 +2,6 @@ import { elementsBody } from "../bodies/elements.js";
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
 import { jsonCall, key, name } from "../syntax/parts.js";
-import { minimaxTurns } from "../syntax/turn-tokens.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
 import { resultsBetween, textElements, think } from "./parts.js";
 
@@ -36,7 +35,6 @@ export const minimaxM2 = defineProtocol({
     // Without its prompt the model writes JSON, with markers of its own.
     also: [{ call: ["[TOOL_CALL]", jsonCall, "[/TOOL_CALL]"] }],
     spans: [think, { open: "<response>", close: "</response>", as: "dropped" }],
-    turns: minimaxTurns,
     stop: ["<response>"],
   },
   renderTools: (tools, context) =>

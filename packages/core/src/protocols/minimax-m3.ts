@@ -4,7 +4,6 @@ import { markedElementsBody } from "../bodies/marked-elements.js";
 import { defineProtocol } from "../define-protocol.js";
 import { jsonCall, name } from "../syntax/parts.js";
 import type { Body, Form } from "../syntax/syntax.js";
-import { minimaxTurns } from "../syntax/turn-tokens.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
 import { resultsBetween } from "./parts.js";
 
@@ -53,7 +52,6 @@ export const minimaxM3 = defineProtocol({
       { ...calls(), call: [jsonCall] },
     ],
     noise: [mark],
-    turns: minimaxTurns,
     spans: [
       { open: "<mm:think>", close: "</mm:think>", as: "reasoning" },
       { open: "<response>", close: "</response>", as: "dropped" },

@@ -35,6 +35,7 @@ export const nemotronV2 = defineProtocol({
     ],
     spans: [think, { open: "<TOOL_RESPONSE>", close: "</TOOL_RESPONSE>", as: "dropped" }],
     noise: ["<SPECIAL_12>"],
+    turns: ["<SPECIAL_11>User", "<SPECIAL_10>System"],
     stop: ["<TOOL_RESPONSE>"],
   },
   renderTools: (tools, context) =>

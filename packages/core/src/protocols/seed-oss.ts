@@ -45,7 +45,6 @@ export const seedOss = defineProtocol({
     parallel: true,
     call: inlineFunction("seed:tool_call"),
     spans: [{ open: "<seed:think>", close: "</seed:think>", as: "reasoning" }, namedResults.span],
-    turns: ["<seed:bos>user", "<seed:bos>tool", "<seed:bos>system"],
     stop: namedResults.stop,
   },
   renderTools: (tools, context) =>

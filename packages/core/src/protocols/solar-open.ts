@@ -47,7 +47,6 @@ export const solarOpen = defineProtocol({
       { open: "<|think|>", close: "<|end|>", as: "reasoning" },
       { open: "<|tool_response:begin|>", close: "<|tool_response:end|>", as: "dropped" },
     ],
-    turns: ["<|begin|>user", "<|begin|>tool"],
     stop: ["<|calls|>", "<|tool_response:begin|>"],
   },
   renderTools: (tools, context) =>

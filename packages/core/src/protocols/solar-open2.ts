@@ -34,7 +34,6 @@ export const solarOpen2 = defineProtocol({
       { open: "<|think:start|>", close: "<|think:end|>", as: "reasoning" },
       { open: "<|tool_response:start|>", close: "<|tool_response:end|>", as: "dropped" },
     ],
-    turns: ["<|im:start|>user", "<|im:start|>tool"],
     stop: ["<|tool_response:start|>", "<|im:end|>"],
   },
   renderTools: (tools, context) =>

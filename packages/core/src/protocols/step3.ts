@@ -38,7 +38,6 @@ export const step3 = defineProtocol({
       ...jsonBetween("<｜tool_call_begin｜>", "<｜tool_call_end｜>", block),
     ],
     spans: [think, namedResults.span],
-    turns: ["<|BOT|>user", "<|BOT|>tool_response"],
     stop: namedResults.stop,
   },
   renderTools: (tools, context) =>

@@ -25,8 +25,20 @@ export const answerTokens: readonly string[] = [
   "<|header_start|>assistant<|header_end|>",
 ];
 
+/**
+ * Tokens that begin the header of a turn in other templates. A header of the model's own turn is none: models repeat it before a
+ * call or an answer.
+ */
+export const headTokens: readonly string[] = [
+  // Llama 4; Granite; Gemma 4; Solar Open; K2 Horizon; Step 3; Seed-OSS; MiniMax; Kimi K3
+  ...["<|header_start|>", "<|start_of_role|>", "<|turn>", "<|begin|>", "<|im:start|>", "<|ifm|im_start|>", "<|BOT|>"],
+  ...["<seed:bos>", "]~b]", "<beginning_of_sentence>", '<|open|>message role="'],
+];
+
+const othersRoles: readonly string[] = ["user", "system", "tool", "ipython", "environment", "developer"];
+
 /** The roles in the headers of turns. */
-export const roles: readonly string[] = ["user", "assistant", "system", "tool", "model", "ipython", "environment"];
+export const roles: readonly string[] = ["assistant", "model", ...othersRoles];
 
 /** Whether the role of a message is the model's, whose messages may have calls. */
 export const isModelRole = (role: unknown): boolean => role === "assistant";
@@ -38,22 +50,20 @@ export const modelTurns: readonly string[] = [
 ];
 
 /** Turns that the model invents itself: a call or an answer after them has no basis. */
-export const turnSpans: readonly Span[] = beginTokens.flatMap((token) =>
-  roles.map((role) => ({
-    open: token + role,
-    as: "dropped" as const,
-  })),
-);
+export const turnSpans: readonly Span[] = [
+  ...beginTokens.flatMap((token) => roles.map((role) => token + role)),
+  ...headTokens.flatMap((token) => othersRoles.map((role) => token + role)),
+].map((open) => ({ open, as: "dropped" }));
 
 /**
- * The beginnings of others' turns that begin one only directly after a call: elsewhere they end the model's, or are text.
+ * The beginnings of others' turns that begin one only directly after a call or the end of a turn: elsewhere they end the model's,
+ * or are text.
  * Results that it writes after them itself are dropped.
  */
 export const turnsAfterCalls: readonly Span[] = [
-  // GLM; Phi; Granite; Kimi; Llama 4
-  ...["<|observation|>", "<|user|>", "<|tool_response|>", "<|start_of_role|>tool_response", "<|start_of_role|>user"],
-  ...["<|im_system|>", "<|im_user|>", "<|header_start|>ipython", "<|header_start|>user"],
-  ...inAllSpellings(["<｜User｜>"]),
+  // GLM, Phi; Kimi; Mistral; Ling; Spark
+  ...["<|observation|>", "<|user|>", "<|tool_response|>", "<|system|>", "<|im_system|>", "<|im_user|>"],
+  ...["[INST]", "[AVAILABLE_TOOLS]", "<role>HUMAN", ...inAllSpellings(["<｜User｜>", "<｜start▁of▁sentence｜>"])],
 ].map((open) => ({ open, as: "dropped" }));
 
 // How turns begin in the chat templates of model families whose tokens other models mention in text: only in their own
@@ -61,17 +71,10 @@ export const turnsAfterCalls: readonly Span[] = [
 // answer.
 
 export const deepseekTurns: readonly string[] = ["<｜User｜>", "<|User|>"];
-export const gemma4Turns: readonly string[] = ["<|turn>user"];
-export const glmTurns: readonly string[] = ["<|user|>", "<|observation|>"];
-export const graniteTurns: readonly string[] = [
-  "<|start_of_role|>user",
-  "<|start_of_role|>tool",
-  "<|start_of_role|>tool_response",
-];
-export const kimiTurns: readonly string[] = ["<|im_user|>"];
-export const minimaxTurns: readonly string[] = ["]~b]user", "]~b]tool"];
-export const mistralTurns: readonly string[] = ["[INST]"];
-export const phiTurns: readonly string[] = ["<|user|>", "<|tool_response|>"];
+export const glmTurns: readonly string[] = ["<|user|>", "<|observation|>", "<|system|>"];
+export const kimiTurns: readonly string[] = ["<|im_user|>", "<|im_system|>"];
+export const mistralTurns: readonly string[] = ["[INST]", "[AVAILABLE_TOOLS]"];
+export const phiTurns: readonly string[] = ["<|user|>", "<|tool_response|>", "<|system|>"];
 
 /** The end of a header in Granite's templates. */
 const headerEnd = "<|end_of_role|>";
@@ -95,6 +98,8 @@ export const endTokens: readonly string[] = [
   ...["<|im:end|>", "<end_of_sentence>"],
   // Step 3, DeepSeek Coder; Jamba
   ...["<|EOT|>", "<|eom|>"],
+  // Llama 4
+  "<|eot|>",
 ];
 
 /** The tokens that end a turn, and no header; some of them begin another's turn. */

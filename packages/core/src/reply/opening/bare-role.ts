@@ -1,5 +1,8 @@
 import type { Lookahead } from "../../notation/lookahead.js";
-import { roles } from "../../syntax/turn-tokens.js";
+import type { Span } from "../../syntax/syntax.js";
+import { roles, turnEndTokens, turnsAfterCalls } from "../../syntax/turn-tokens.js";
+import type { Opening } from "../forms/opening.js";
+import { turnEnd } from "../forms/turn-end.js";
 
 /** Roles that hardly any text begins a paragraph with. */
 const SPEAKERS = roles.filter((role) => role !== "system" && role !== "environment");
@@ -15,3 +18,35 @@ const SPEAKERS = roles.filter((role) => role !== "system" && role !== "environme
  */
 export const bareRoleAt = (look: Lookahead, at: number): string | undefined =>
   look.find(SPEAKERS, (role) => look.has(role, at) && /^[\r\n]?$/.test(look.charAt(at + role.length)));
+
+/** The label of a turn in plain text. The model's own is in a group. */
+const LABEL =
+  /^(?:\[Round \d+\]\s*|[#*]+\s*)?(?:user|human|question|instruction|system|developer|tool|observation|用户|问|(assistant|model))[^\S\n]*(?:[:：*\n]|$)/i;
+const LONGEST = 40;
+
+/** A turn that begins with such a label. */
+export const labelledTurn: Span = { open: "", as: "dropped" };
+
+/** Whether a token at an index begins another's turn where a turn has ended. */
+export const turnBegins = (look: Lookahead, at: number): boolean =>
+  look.find(turnsAfterCalls, ({ open }) => look.has(open, at)) !== undefined;
+
+/**
+ * Where the tokens end that end a turn, if another begins there with its label or token. `begun`: the answer or a call was
+ * before, so that the model's own turn is a further one.
+ */
+export function nextTurnAt(
+  look: Lookahead,
+  found: Opening | undefined,
+  at: number,
+  begun: boolean,
+): number | undefined {
+  if (!found || !turnEndTokens.includes(found.marker)) return undefined;
+  const isTurn = (next: number) => next > at && turnBegins(look, next);
+  const end = turnEnd(look, at, isTurn);
+  if (end === undefined || isTurn(end)) return end;
+  const text = look.text.slice(end, end + LONGEST);
+  if (text.length < LONGEST && /^[#*]*[^\n:：*.,<]*$/.test(text)) look.atEnd();
+  const label = LABEL.exec(text);
+  return label && (begun || label[1] === undefined) ? end : undefined;
+}

@@ -29,6 +29,7 @@ import { isMessage } from "../forms/match-token.js";
 import type { ToolElementSearch } from "../forms/opening.js";
 import type { BodyKinds, ReplyCheck } from "../readers/body-kind.js";
 import type { NameStart } from "./bare-names.js";
+import { labelledTurn } from "./bare-role.js";
 import { Markers } from "./marker-index.js";
 import { otherForms } from "./other-forms.js";
 
@@ -112,7 +113,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
   return {
     forms: root,
     markers: new Markers({ ...parts, ...spansAndNoise(chosen, protocol, messages, turns) }),
-    turns: { own: new Set(ownTurns), any: new Set(turns) },
+    turns: { own: new Set(ownTurns), any: new Set([...turns, labelledTurn]) },
     isOthersReasoning: (marker) => protocol !== "auto" && !ownSpans.has(marker),
     ownMarkers: new Set(ownForms.flatMap(openersOf).map(markerOf)),
     ...bareTrees(isCalling ? ownForms : [], any ? forms : [], isCalling && any && bodies.has(jsonCall.body)),

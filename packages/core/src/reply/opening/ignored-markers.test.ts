@@ -135,20 +135,24 @@ describe("a marker without a meaning is markup", () => {
 
 describe("the beginning of another turn", () => {
   const [span] = turnsAfterCalls;
+  const look = new Lookahead({ text: "", final: true });
   const turn = { marker: "<|user|>", opens: "span", span: span! } as const;
 
   test("opens one directly after a call, and elsewhere ends the reply's", () => {
-    expect(markersIn({ calls: 1 }).turnAt(turn, 0)).toEqual({ ...turn, marker: "" });
+    expect(markersIn({ calls: 1 }).turnAt(look, turn, 0)).toEqual({ ...turn, marker: "" });
     const ends = { marker: "<|user|>", opens: "nothing", where: "end" };
-    expect([markersIn({}).turnAt(turn, 0), markersIn({ calls: 1, hasTextBefore: true }).turnAt(turn, 0)]).toEqual([
-      ends,
-      ends,
-    ]);
+    expect([
+      markersIn({}).turnAt(look, turn, 0),
+      markersIn({ calls: 1, hasTextBefore: true }).turnAt(look, turn, 0),
+    ]).toEqual([ends, ends]);
   });
 
   test("is no other opening", () => {
     const other = { marker: "<think>", opens: "span", span: { open: "<think>", as: "reasoning" } } as const;
-    expect([markersIn({}).turnAt(other, 0), markersIn({}).turnAt(undefined, 0)]).toEqual([other, undefined]);
+    expect([markersIn({}).turnAt(look, other, 0), markersIn({}).turnAt(look, undefined, 0)]).toEqual([
+      other,
+      undefined,
+    ]);
   });
 
   test("is a role alone directly after a call, if no tool has that name", () => {

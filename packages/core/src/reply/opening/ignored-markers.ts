@@ -6,7 +6,7 @@ import type { CallSequence } from "../calls/call-sequence.js";
 import type { Opening } from "../forms/opening.js";
 import { turnIsOver } from "../forms/turn-end.js";
 import type { TextOutput } from "../output/text-output.js";
-import { bareRoleAt } from "./bare-role.js";
+import { bareRoleAt, labelledTurn, nextTurnAt, turnBegins } from "./bare-role.js";
 import type { Compiled } from "./compile.js";
 import { hasBar, isWholeTag } from "./marker-index.js";
 
@@ -75,8 +75,13 @@ export class IgnoredMarkers {
     else if (where.startsWith("around-")) this.around.add(name);
   }
 
-  /** The same opening; the beginning of another turn only ends this one, unless a call is directly before it. */
-  turnAt(found: Opening | undefined, at: number): Opening | undefined {
+  /**
+   * The same opening; the beginning of another turn only ends this one, unless a call is directly before it. The end of a turn
+   * begins another, if its label or token follows.
+   */
+  turnAt(look: Lookahead, found: Opening | undefined, at: number): Opening | undefined {
+    const end = nextTurnAt(look, found, at, this.context.calls.count > 0 || this.place.hasProse(at));
+    if (end !== undefined) return { marker: look.text.slice(at, end), opens: "span", span: labelledTurn };
     if (found?.opens !== "span" || !turnsAfterCalls.includes(found.span)) return found;
     // The marker is dropped with the turn.
     if (this.followsCall(at)) return { ...found, marker: "" };
@@ -136,10 +141,16 @@ export class IgnoredMarkers {
       case "line-end":
         return !this.place.hasProse(at) || this.endsLine(look, at, from);
       case "end":
-        return ends();
+        return ends() || (hasBar(marker) && this.isBetweenSentences(look, at, from));
       default:
         return true;
     }
+  }
+
+  /** Whether a marker is after a sentence, and words follow. `from`: its end. */
+  private isBetweenSentences(look: Lookahead, at: number, from: number): boolean {
+    const isAfter = this.place.hasProse(at) && !SHOWS.test(this.place.before(at));
+    return isAfter && /[\p{L}\p{N}]/u.test(look.charAt(spaceEnd(look.text, from)));
   }
 
   /** Whether only white space is between the last markup and an index. */
@@ -174,6 +185,6 @@ export class IgnoredMarkers {
     const end = spaceEnd(look.text, from);
     if (end - at > LOOKAHEAD) return false;
     if (turnIsOver(look, end, (next) => this.place.callOrTurnFollows(look, next))) return true;
-    return this.followsCall(at) && look.find(turnsAfterCalls, ({ open }) => look.has(open, end)) !== undefined;
+    return this.followsCall(at) && turnBegins(look, end);
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Piece, pieces } from "../../../test/support/pieces.js";
 import { tools } from "../../../test/support/read.js";
 import { type ChatMessage, createReplyParser, generateWithTools, type ProtocolName, protocols } from "../../index.js";
-import { turnsAfterCalls } from "../../syntax/turn-tokens.js";
+import { headTokens, turnEndTokens, turnsAfterCalls } from "../../syntax/turn-tokens.js";
 
 const call = '<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>';
 const weather: Piece = ["call", "get_weather"];
@@ -57,6 +57,77 @@ describe.each(ofTheirTemplates)("in %s, a turn that begins with %s", (protocol, 
     const quoted = `The token \`${token}\` begins a turn.`;
     expect(shown(quoted, protocol)).toEqual([["text", quoted]]);
   });
+});
+
+describe.each(headTokens)("a turn that begins with %s and a role", (token) => {
+  test.each(["user", "system", "tool", "ipython", "developer"])("is dropped in every format: %s", (role) => {
+    // The extra bracket of a JSON call is dropped after it, so MiniMax's token is read after its own calls.
+    for (const protocol of token.startsWith("]") ? (["minimax-m2"] as const) : (["hermes", "llama3-json"] as const)) {
+      const own = protocols[protocol].renderCalls([{ name: "get_weather", arguments: { city: "Oslo" } }], { tools });
+      for (const before of ["It is warm.", "It is warm.<|eot|>", "It is warm.<|im_end|>\n"])
+        expect(shown(`${before}${token}${role}\nAnd in Rome?\n${own}`, protocol)).toEqual([["text", "It is warm."]]);
+      expect(shown(`${own}<|eot|>${token}${role}\nAnd in Rome?\n${own}`, protocol)).toEqual([weather]);
+    }
+  });
+});
+
+describe("a role on its own after a token that ends a turn", () => {
+  const labels = [
+    "Human: ",
+    "\nuser\n",
+    "\n\nUser: ",
+    "\n### Instruction:\n",
+    "Question: ",
+    "\nsystem\n",
+    "USER: ",
+    "用户：",
+  ];
+  const turns = [...labels, "[Round 1] USER: ", "\n\nASSISTANT: ", "\nassistant\n", "\n**User:** "];
+
+  test.each(turns)("begins a turn, which is dropped with all that follows: %j", (label) => {
+    for (const protocol of ["hermes", "pythonic"] as const) {
+      const own = protocols[protocol].renderCalls([{ name: "get_weather", arguments: { city: "Oslo" } }], { tools });
+      for (const token of ["</s>", "<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|user|>", "<|end|>"])
+        for (const rest of [`And in Rome?\n\nAssistant: ${own}`, `And in Rome?${token}\nassistant\n${own}`]) {
+          expect(shown(`It is warm.${token}${label}${rest}`, protocol), token).toEqual([["text", "It is warm."]]);
+          expect(shown(`${own}${token}${label}${rest}`, protocol), token).toEqual([weather]);
+        }
+    }
+  });
+
+  test("ends the reply where it is last", () => {
+    for (const label of ["user", "\nUser:", "\n### Instruction"])
+      expect(shown(`It is warm.<|im_end|>${label}`, "hermes")).toEqual([["text", "It is warm."]]);
+  });
+
+  test("is dropped where the reply begins, up to a token that ends it", () =>
+    expect(shown(`<|im_end|><|endoftext|>\nuser\n${call}<|im_end|>\nIt is warm.`, "hermes")).toEqual([
+      ["text", "It is warm."],
+    ]));
+
+  test("is none if it is the model's own where the reply begins", () =>
+    expect(shown(`<|im_end|>\nassistant:\n${call}`, "hermes")).toContainEqual(weather));
+
+  test("is none within a sentence", () => {
+    for (const text of [
+      "The token <|im_end|> user of it, the server drops.",
+      "Then `</s>user: ` follows.",
+      "<s>a</s> Users: 5",
+    ])
+      expect(pieces(text, "hermes")).toEqual([["text", text]]);
+  });
+});
+
+describe("a token that ends a turn", () => {
+  test.each(
+    turnEndTokens.filter((token) => /[|｜]/.test(token) && !turnsAfterCalls.some(({ open }) => open === token)),
+  )("is no text after a sentence, if more follows: %s", (token) =>
+    expect(
+      shown(`It is warm.${token}And more`, "hermes")
+        .map(([, text]) => text)
+        .join(""),
+    ).toBe("It is warm.And more"),
+  );
 });
 
 describe("the turn of another party with which the reply begins", () => {

@@ -169,7 +169,8 @@ export class Openings {
   private marker(look: Lookahead, at: number): Found | number {
     const { fences } = this.context;
     const found =
-      this.ignored.turnAt(this.openingAt(look, at), at) ?? (fences.isCode ? undefined : this.toolElementAt(look, at));
+      this.ignored.turnAt(look, this.openingAt(look, at), at) ??
+      (fences.isCode ? undefined : this.toolElementAt(look, at));
     if (look.hitEnd) return at;
     if (!found) return (fences.quotedAt(at) ? undefined : this.unmarked(look, at)) ?? at + 1;
     if (fences.line.quotesMarker(found, at, this.before(at))) {

@@ -11,7 +11,7 @@ import { orBegins, orFollows } from "../forms/or-follows.js";
 import { markupCommentEnd } from "../forms/wrapping.js";
 import { type Call, reasonWith } from "../output/call.js";
 import { TextOutput } from "../output/text-output.js";
-import { bareRoleAt } from "./bare-role.js";
+import { bareRoleAt, nextTurnAt } from "./bare-role.js";
 import { type CodePlace, couldBeCalls, formBegins, WINDOW } from "./could-be-calls.js";
 import { AROUND_CALL, FENCES } from "./fences.js";
 import type { Markers } from "./marker-index.js";
@@ -327,6 +327,7 @@ export class Trial {
   private markerFollows(look: Lookahead): boolean {
     const { input, markers, unmarked } = this.around;
     const found = unmarked ? markers.at(look, input.pos) : undefined;
+    if (nextTurnAt(look, found, input.pos, true) !== undefined) return true;
     return found?.opens === "call" || (found?.opens === "span" && found.span.as === "dropped");
   }
 
@@ -376,6 +377,7 @@ export class Trial {
     if (look.hitEnd) return undefined;
     if (remarks !== undefined) return remarks;
     const marker = unmarked ? markers.at(look, pos) : undefined;
+    if (nextTurnAt(look, marker, pos, true) !== undefined) return undefined;
     if (!look.hitEnd && marker?.opens === "nothing" && /^(?:end|after-call|anywhere)$/.test(marker.where)) {
       this.lineEnded = true;
       return pos + marker.marker.length;
