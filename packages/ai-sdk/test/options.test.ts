@@ -135,8 +135,9 @@ describe("constraints", () => {
         return Response.json({ id: "1", model: "m", choices: [{ index: 0, message, finish_reason: "stop" }] });
       },
     });
-    const schema = { type: "object", properties: { a: { type: "number" } }, required: ["a"] } as const;
-    const responseFormat = { type: "json", schema } as const;
+    const properties = { a: { type: "number" as const } };
+    const schema = { type: "object" as const, properties, required: ["a"] };
+    const responseFormat = { type: "json" as const, schema };
     const { content, warnings } = await withToolCalling(provider("m")).doGenerate({ prompt: ask(), responseFormat });
     expect([content, warnings]).toEqual([[{ type: "text", text: '{"a":1}' }], []]);
     expect(bodies.map((body) => body.response_format)).toEqual([{ type: "json_object" }, { type: "json_object" }]);
