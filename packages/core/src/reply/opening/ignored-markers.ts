@@ -26,6 +26,8 @@ const breaksLine = (look: Lookahead, at: number, from: number): boolean =>
  */
 const SHOWS = /[:=]\s*$|\[INST\].*$|(^|\n)(( {2}|\t)(?!\s*([-*+]|\d+[.)])\s+\S).*|([-*+]|\d+[.)])\s+)$/;
 
+const SENTENCE_END = /[.!?…。！？]["'”’)\]]*\s*$/;
+
 /** Where the indentation of a line ends. */
 function indentEnd(look: Lookahead, at: number): number {
   let end = at;
@@ -149,8 +151,7 @@ export class IgnoredMarkers {
 
   /** Whether a marker is after a sentence, and words follow. `from`: its end. */
   private isBetweenSentences(look: Lookahead, at: number, from: number): boolean {
-    const isAfter = this.place.hasProse(at) && !SHOWS.test(this.place.before(at));
-    return isAfter && /[\p{L}\p{N}]/u.test(look.charAt(spaceEnd(look.text, from)));
+    return SENTENCE_END.test(this.place.before(at)) && /[\p{L}\p{N}]/u.test(look.charAt(spaceEnd(look.text, from)));
   }
 
   /** Whether only white space is between the last markup and an index. */
