@@ -86,6 +86,21 @@ describe("options", () => {
   });
 });
 
+/** A provider of createOpenAICompatible that gives these answers in turn, the last one again and again, and what it sends. */
+function compatible(name: string, answers: string[], settings: { supportsStructuredOutputs?: boolean } = {}) {
+  const bodies: Record<string, unknown>[] = [];
+  const provider = createOpenAICompatible({
+    ...{ name, baseURL: "http://127.0.0.1:2/v1", ...settings },
+    fetch: async (_, init) => {
+      const content = answers[Math.min(bodies.length, answers.length - 1)];
+      bodies.push(JSON.parse(String(init?.body)));
+      const message = { role: "assistant", content };
+      return Response.json({ id: "1", model: "m", choices: [{ index: 0, message, finish_reason: "stop" }] });
+    },
+  });
+  return { provider, bodies };
+}
+
 describe("constraints", () => {
   const required = { prompt: ask(), tools: [add], toolChoice: { type: "required" as const } };
 
@@ -105,16 +120,8 @@ describe("constraints", () => {
   });
 
   it.each([false, true])("go to Ollama through createOpenAICompatible, structured outputs: %s", async (supported) => {
-    const bodies: Record<string, unknown>[] = [];
-    const provider = createOpenAICompatible({
-      name: "ollama",
-      baseURL: "http://127.0.0.1:9/v1",
+    const { provider, bodies } = compatible("ollama", ['{"action":"add","arguments":{"a":1,"b":2}}'], {
       supportsStructuredOutputs: supported,
-      fetch: async (_, init) => {
-        bodies.push(JSON.parse(String(init?.body)));
-        const message = { role: "assistant", content: '{"action":"add","arguments":{"a":1,"b":2}}' };
-        return Response.json({ id: "1", model: "m", choices: [{ index: 0, message, finish_reason: "stop" }] });
-      },
     });
     const model = withToolCalling(provider("m"), { protocol: "json-action", constraint: "required" });
     const { content, warnings } = await model.doGenerate(required);
@@ -125,16 +132,7 @@ describe("constraints", () => {
   });
 
   it("of an answer that createOpenAICompatible cannot send are checked here, without its warning", async () => {
-    const bodies: Record<string, unknown>[] = [];
-    const provider = createOpenAICompatible({
-      name: "my-server",
-      baseURL: "http://127.0.0.1:9/v1",
-      fetch: async (_, init) => {
-        bodies.push(JSON.parse(String(init?.body)));
-        const message = { role: "assistant", content: bodies.length === 1 ? '{"a":"x"}' : '{"a":1}' };
-        return Response.json({ id: "1", model: "m", choices: [{ index: 0, message, finish_reason: "stop" }] });
-      },
-    });
+    const { provider, bodies } = compatible("my-server", ['{"a":"x"}', '{"a":1}']);
     const properties = { a: { type: "number" as const } };
     const schema = { type: "object" as const, properties, required: ["a"] };
     const responseFormat = { type: "json" as const, schema };
@@ -146,16 +144,7 @@ describe("constraints", () => {
   it.each(["llama.cpp", "vllm", "sglang"] as const)(
     "go to %s through createOpenAICompatible as the fields that an endpoint sends",
     async (backend) => {
-      const bodies: Record<string, unknown>[] = [];
-      const provider = createOpenAICompatible({
-        name: "my-server",
-        baseURL: "http://127.0.0.1:9/v1",
-        fetch: async (_, init) => {
-          bodies.push(JSON.parse(String(init?.body)));
-          const message = { role: "assistant", content: good };
-          return Response.json({ id: "1", model: "m", choices: [{ index: 0, message, finish_reason: "stop" }] });
-        },
-      });
+      const { provider, bodies } = compatible("my-server", [good]);
       const model = withToolCalling(provider("m"), { protocol: "hermes", constraint: "required", backend });
       const inputSchema = z.object({ a: z.number(), b: z.number() });
       const tools = { add: tool({ inputSchema, execute: ({ a, b }) => a + b }) };
