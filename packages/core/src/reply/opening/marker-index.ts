@@ -98,11 +98,11 @@ export class Markers {
 
   /**
    * The longest matching marker at an index, as written. A tag around calls matches only directly before a call, where one
-   * around the answer is the same.
+   * around the answer is the same. Undefined also where more input decides (`hitEnd`).
    */
   at(look: Lookahead, index: number, aroundCalls = true): Opening | undefined {
     for (const opening of this.table.candidates(look.text, index)) {
-      // Most of them differ in their second character.
+      // Quick, because every `<` comes here: in all spellings of a longer marker the second character is the same.
       if (
         opening.marker.length > 2 &&
         index + 1 < look.text.length &&

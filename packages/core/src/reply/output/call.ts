@@ -269,6 +269,7 @@ export class Call implements KnownKeys {
       return this.invalid(error, raw);
     }
     if (this.otherName !== undefined) {
+      // Arguments that match the first name made it certainly a call, so it is refused and not left as text.
       this.isKeyed = false;
       const error = explainMalformed({ raw: raw(), reason: alsoHas(this.otherName) });
       return this.invalid({ ...error, ambiguous: true }, raw);
