@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fromProvider, toProvider } from "../src/index.js";
+import { fromProvider, parsePml, toProvider } from "../src/index.js";
 
 const bad = "a\u0000";
 const pathsOf = ({ losses }: { losses: { path: string }[] }) => losses.map(({ path }) => path);
@@ -58,4 +58,12 @@ test("signed thoughts of Anthropic keep their signatures, and hidden ones are re
   });
   expect(losses).toMatchObject([{ path: "/messages/1", what: "redacted_thinking" }]);
   expect(toProvider(value, "anthropic").losses.map(({ what }) => what)).toContain("signature");
+});
+
+test("a call without a name gets one, which is a loss", () => {
+  const call = '<conversation><turn index="1"><assistant><call name="" id="c1"/></assistant></turn></conversation>';
+  const { value, losses } = toProvider(parsePml(`<pml version="1">${call}</pml>`), "openai");
+  expect(JSON.stringify(value)).toContain('"name":"unknown"');
+  const path = "/conversation/turns/0/messages/0/parts/0/name";
+  expect(losses).toEqual([{ path, what: "name", why: "is empty, and was made" }]);
 });
