@@ -187,62 +187,74 @@ const CLOSING = new Map([
   ["»", "«"],
 ]);
 
+/** A value, and the index after it and the whitespace that follows. `found`: whether there is one. */
+interface ReadValue {
+  value: unknown;
+  found: boolean;
+  end: number;
+}
+
 /**
- * One value, and the index after it and the whitespace that follows. `found`: whether there is one. `unclosed`: quotes
- * that are not closed before `end`, so that each is searched for once.
+ * The value at `from`; undefined if its end is missing before `end`. `unclosed`: quotes that are not closed before `end`, so that
+ * each is searched for once.
  */
-function readValue(
-  content: string,
-  from: number,
-  end: number,
-  unclosed: Set<string>,
-): { value: unknown; found: boolean; end: number } | undefined {
-  let at = from;
-  const space = () => {
-    while (at < end && (content[at] === " " || content[at] === "\t")) at += 1;
-  };
-  space();
+function readValue(content: string, from: number, end: number, unclosed: Set<string>): ReadValue | undefined {
+  const at = blankEnd(content, from, end);
   const first = content[at];
-  if (first === '"' || first === "'") {
-    let value = "";
-    for (at += 1; at < end && content[at] !== first; at++) {
-      const escaped = content[at] === "\\" && (content[at + 1] === first || content[at + 1] === "\\");
-      if (escaped) at += 1;
-      value += content[at];
-    }
-    if (at >= end) return undefined;
-    at += 1;
-    space();
-    return { value, found: true, end: at };
-  }
+  if (first === '"' || first === "'") return readQuoted(content, at, end);
   const closing = first === undefined || unclosed.has(first) ? undefined : CLOSING.get(first);
-  if (closing !== undefined) {
-    const begin = at + 1;
-    for (at = begin; at < end; ) {
-      const to = at++;
-      const isClosing = closing.includes(content[to]!);
-      // A quote that opens again before it closes does not delimit one text.
-      if (!isClosing && content[to] === first) break;
-      if (!isClosing) continue;
-      space();
-      if (content[at] === "," || content[at] === "]") return { value: content.slice(begin, to), found: true, end: at };
-    }
-    if (at >= end) unclosed.add(first!);
-    at = begin - 1;
-  }
+  const read = closing === undefined ? undefined : readOtherQuoted(content, at, end, closing, unclosed);
+  if (read) return read;
   if (first === "[" || first === "{") {
     const close = jsonEnd(content, at, end);
     if (close === undefined) return undefined;
-    const text = content.slice(at, close);
-    at = close;
-    space();
-    return { value: jsonOrText(text), found: true, end: at };
+    return { value: jsonOrText(content.slice(at, close)), found: true, end: blankEnd(content, close, end) };
   }
-  const begin = at;
-  while (at < end && content[at] !== "," && content[at] !== "]") at += 1;
-  if (at >= end) return undefined;
-  const value = content.slice(begin, at).trim();
-  return { value, found: value !== "", end: at };
+  let to = at;
+  while (to < end && content[to] !== "," && content[to] !== "]") to += 1;
+  if (to >= end) return undefined;
+  const value = content.slice(at, to).trim();
+  return { value, found: value !== "", end: to };
+}
+
+/** The index after the spaces and tabs at `from`. */
+function blankEnd(content: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && (content[at] === " " || content[at] === "\t")) at += 1;
+  return at;
+}
+
+/** The text in the quotes of a programming language that begin at `from`. */
+function readQuoted(content: string, from: number, end: number): ReadValue | undefined {
+  const quote = content[from];
+  let value = "";
+  for (let at = from + 1; at < end; at++) {
+    if (content[at] === quote) return { value, found: true, end: blankEnd(content, at + 1, end) };
+    const isEscaped = content[at] === "\\" && (content[at + 1] === quote || content[at + 1] === "\\");
+    if (isEscaped) at += 1;
+    value += content[at];
+  }
+  return undefined;
+}
+
+/** The text in the quotes of a language that begin at `from`; undefined if they delimit no value. */
+function readOtherQuoted(
+  content: string,
+  from: number,
+  end: number,
+  closing: string,
+  unclosed: Set<string>,
+): ReadValue | undefined {
+  const quote = content[from]!;
+  for (let at = from + 1; at < end; at++) {
+    if (closing.includes(content[at]!)) {
+      const next = blankEnd(content, at + 1, end);
+      if (content[next] === "," || content[next] === "]")
+        return { value: content.slice(from + 1, at), found: true, end: next };
+    } else if (content[at] === quote) return undefined; // A quote that opens again before it closes delimits no text.
+  }
+  unclosed.add(quote);
+  return undefined;
 }
 
 /** The index after the bracket that closes the first one. */

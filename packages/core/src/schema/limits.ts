@@ -79,51 +79,82 @@ interface Open extends Measure {
   next: number;
 }
 
-const find = oncePer((schema: object): Excess | undefined => {
-  const measured = new Map<object, Measure>();
-  const inside = new Set<object>();
-  const stack: Open[] = [];
-  const open = (value: object, path: string, branches = 0) => {
-    inside.add(value);
-    stack.push({ value, path, keys: Object.keys(value), next: 0, height: 1, size: 1, branches });
-  };
-  const beyond = (path: string, message: string): Excess => ({ path, message });
-  open(schema, "");
-  for (let top = stack.at(-1); top; top = stack.at(-1)) {
-    const key = top.keys[top.next++];
-    const below = key === undefined ? undefined : (top.value as Record<string, unknown>)[key];
-    if (key === undefined) {
-      stack.pop();
-      inside.delete(top.value);
-      measured.set(top.value, { height: top.height, size: top.size, branches: top.branches });
-      const parent = stack.at(-1);
-      if (parent) add(parent, top);
-    } else if (typeof below !== "object" || below === null) top.size++;
-    else {
-      const done = measured.get(below);
-      if (done) add(top, done);
-      else if (!inside.has(below)) {
-        const path = join(top.path, key);
-        const most = ENTRIES.get(key);
-        const keys = most === undefined ? [] : Object.keys(below);
-        const count = keys.length;
-        if (most !== undefined && count > most && isObject(top.value))
-          return beyond(path, `has ${count} entries; at most ${most} are allowed`);
-        if (key === "properties" && keys.some(({ length }) => length > LIMITS.key))
-          return beyond(path, `has a key of more than ${LIMITS.key} characters`);
-        if (stack.length >= LIMITS.depth) return beyond(path, tooDeep);
-        open(below, path, BRANCHES.has(key) && Array.isArray(below) ? below.length : 0);
-      }
-    }
-    const reached = stack.at(-1);
-    if (reached && stack.length + reached.height - 1 > LIMITS.depth) return beyond(reached.path, tooDeep);
-    if (reached && reached.branches > LIMITS.branches)
-      return beyond(reached.path, `has more than ${LIMITS.branches} branches in all`);
-    if (reached && reached.size > LIMITS.values)
-      return beyond(reached.path, `holds more than ${LIMITS.values} values, as JSON would write it`);
+const find = oncePer((schema: object): Excess | undefined => new Visit(schema).excess());
+
+/** A visit of all parts of a schema, each once, without recursion. */
+class Visit {
+  private readonly measured = new Map<object, Measure>();
+  private readonly inside = new Set<object>();
+  /** The part that is being visited, and those around it. */
+  private readonly stack: Open[] = [];
+
+  constructor(schema: object) {
+    this.open(schema, "", 0);
   }
-  return undefined;
-});
+
+  /** What exceeds a limit, if anything. */
+  excess(): Excess | undefined {
+    for (let top = this.stack.at(-1); top; top = this.stack.at(-1)) {
+      const found = this.step(top) ?? this.excessOf(this.stack.at(-1));
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** Visits the next value of a part, or ends it. Returns what exceeds a limit in that value. */
+  private step(top: Open): Excess | undefined {
+    const key = top.keys[top.next++];
+    if (key === undefined) return this.close(top);
+    const below = (top.value as Record<string, unknown>)[key];
+    if (typeof below !== "object" || below === null) {
+      top.size++;
+      return undefined;
+    }
+    const done = this.measured.get(below);
+    if (done) add(top, done);
+    if (done || this.inside.has(below)) return undefined;
+    const path = join(top.path, key);
+    const excess = excessIn(below, key, isObject(top.value));
+    if (excess !== undefined) return { path, message: excess };
+    if (this.stack.length >= LIMITS.depth) return { path, message: tooDeep };
+    this.open(below, path, BRANCHES.has(key) && Array.isArray(below) ? below.length : 0);
+    return undefined;
+  }
+
+  private open(value: object, path: string, branches: number): void {
+    this.inside.add(value);
+    this.stack.push({ value, path, keys: Object.keys(value), next: 0, height: 1, size: 1, branches });
+  }
+
+  private close({ value, height, size, branches }: Open): undefined {
+    this.stack.pop();
+    this.inside.delete(value);
+    this.measured.set(value, { height, size, branches });
+    const parent = this.stack.at(-1);
+    if (parent) add(parent, { height, size, branches });
+  }
+
+  /** What exceeds a limit in the parts of a schema so far. */
+  private excessOf(part: Open | undefined): Excess | undefined {
+    if (part === undefined) return undefined;
+    const { path, height, size, branches } = part;
+    if (this.stack.length + height - 1 > LIMITS.depth) return { path, message: tooDeep };
+    if (branches > LIMITS.branches) return { path, message: `has more than ${LIMITS.branches} branches in all` };
+    if (size > LIMITS.values)
+      return { path, message: `holds more than ${LIMITS.values} values, as JSON would write it` };
+    return undefined;
+  }
+}
+
+/** What exceeds a limit in the entries of a keyword. */
+function excessIn(entries: object, keyword: string, isKeyword: boolean): string | undefined {
+  const most = ENTRIES.get(keyword);
+  if (most === undefined) return undefined;
+  const keys = Object.keys(entries);
+  if (isKeyword && keys.length > most) return `has ${keys.length} entries; at most ${most} are allowed`;
+  const isLong = keyword === "properties" && keys.some(({ length }) => length > LIMITS.key);
+  return isLong ? `has a key of more than ${LIMITS.key} characters` : undefined;
+}
 
 const tooDeep = `is nested deeper than ${LIMITS.depth} levels of objects and arrays`;
 

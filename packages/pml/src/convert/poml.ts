@@ -1,3 +1,4 @@
+import type { ChatMessage, ToolDefinition } from "@toolingua/core";
 import { isObject } from "@toolingua/core/adapters";
 import { type Converted, converted, jsonPointer, type Losses } from "@toolingua/core/providers";
 import { PmlTreeError } from "../errors.js";
@@ -25,48 +26,54 @@ export function toPoml(document: PmlDocument, options: ToMessagesOptions = {}): 
     if (document.tools?.list.length === 0) losses.add("/tools", "tools", "are none, and omitted");
     const lines = ["<poml>"];
     conversation.tools?.forEach((tool, i) => {
-      const { name, description, parameters = {} } = tool;
-      if (!isObject(parameters) || tool.parameters === undefined) {
-        losses.add(jsonPointer("/tools/list", i, "parameters"), "parameters", "is an object in POML");
-      }
-      const schema = JSON.stringify(isObject(parameters) ? parameters : {});
-      loseTemplates([name, description, schema], jsonPointer("/tools/list", i), losses);
-      lines.push(element("tool-definition", { name, description, parser: "json" }, schema));
+      lines.push(toolDefinition(tool, jsonPointer("/tools/list", i), losses));
     });
     conversation.messages.forEach((message, i) => {
-      const at = origins[i] ?? "";
-      const { content } = message;
-      loseTemplates([content], at, losses);
-      if (content !== content.trim()) losses.add(at, "space", "POML does not keep space around a text");
-      switch (message.role) {
-        case "system":
-          lines.push(element("system-msg", {}, content));
-          return;
-        case "user":
-          for (const _ of message.images ?? []) losses.add(at, "images", "are omitted");
-          lines.push(element("user-msg", {}, content));
-          return;
-        case "assistant": {
-          if (message.reasoning) losses.add(at, "thinking", "has no counterpart in POML");
-          const calls = message.toolCalls ?? [];
-          if (content !== "" || calls.length === 0) lines.push(element("ai-msg", {}, content));
-          if (content !== "" && calls.length > 0) losses.add(at, "parts", "calls are messages of their own in POML");
-          if (calls.length > 1) losses.add(at, "parts", "each call is a message of its own in POML");
-          for (const { id, name, arguments: args } of calls) {
-            const json = JSON.stringify(args);
-            loseTemplates([id, name], at, losses);
-            lines.push(element("ToolRequest", { id, name, parameters: `{{${json}}}` }, undefined));
-          }
-          return;
-        }
-        case "tool":
-          loseTemplates([message.toolCallId, message.name], at, losses);
-          if (message.isError) losses.add(at, "status", "has no counterpart in POML");
-          lines.push(element("ToolResponse", { id: message.toolCallId, name: message.name }, content));
-      }
+      lines.push(...messageElements(message, origins[i] ?? "", losses));
     });
     return `${[...lines, "</poml>"].join("\n")}\n`;
   });
+}
+
+function toolDefinition({ name, description, parameters }: ToolDefinition, at: string, losses: Losses): string {
+  if (!isObject(parameters)) losses.add(jsonPointer(at, "parameters"), "parameters", "is an object in POML");
+  const schema = JSON.stringify(isObject(parameters) ? parameters : {});
+  loseTemplates([name, description, schema], at, losses);
+  return element("tool-definition", { name, description, parser: "json" }, schema);
+}
+
+function messageElements(message: ChatMessage, at: string, losses: Losses): string[] {
+  const { content } = message;
+  loseTemplates([content], at, losses);
+  if (content !== content.trim()) losses.add(at, "space", "POML does not keep space around a text");
+  switch (message.role) {
+    case "system":
+      return [element("system-msg", {}, content)];
+    case "user":
+      for (const _ of message.images ?? []) losses.add(at, "images", "are omitted");
+      return [element("user-msg", {}, content)];
+    case "assistant":
+      return assistantElements(message, at, losses);
+    case "tool":
+      loseTemplates([message.toolCallId, message.name], at, losses);
+      if (message.isError) losses.add(at, "status", "has no counterpart in POML");
+      return [element("ToolResponse", { id: message.toolCallId, name: message.name }, content)];
+  }
+}
+
+function assistantElements(
+  { content, reasoning, toolCalls: calls = [] }: Extract<ChatMessage, { role: "assistant" }>,
+  at: string,
+  losses: Losses,
+): string[] {
+  if (reasoning) losses.add(at, "thinking", "has no counterpart in POML");
+  if (content !== "" && calls.length > 0) losses.add(at, "parts", "calls are messages of their own in POML");
+  if (calls.length > 1) losses.add(at, "parts", "each call is a message of its own in POML");
+  const requests = calls.map(({ id, name, arguments: args }) => {
+    loseTemplates([id, name], at, losses);
+    return element("ToolRequest", { id, name, parameters: `{{${JSON.stringify(args)}}}` }, undefined);
+  });
+  return content !== "" || calls.length === 0 ? [element("ai-msg", {}, content), ...requests] : requests;
 }
 
 function loseTemplates(texts: readonly (string | undefined)[], path: string, losses: Losses): void {
@@ -148,42 +155,46 @@ function readInside(
       if (!isSpace(child)) losses.add(at, "text", "is in no message");
       return;
     }
-    const { name, attributes } = child;
+    const { name } = child;
     const type = Object.hasOwn(MESSAGES, name) ? MESSAGES[name] : undefined;
-    const given = (key: string) => attributes.get(key);
     if (type) {
       loseAttributes(child, [], at, losses);
       const text = textIn(child, at, losses);
       nodes.push({ type, parts: text === "" ? [] : [{ type: "text", text }] });
-    } else if (/^tool-?request$/i.test(name)) {
-      loseAttributes(child, ["id", "name", "parameters"], at, losses);
-      const parameters = given("parameters") ?? "{{{}}}";
-      const part: PmlPart = {
-        type: "call",
-        ...(given("id") !== undefined && { id: given("id") ?? "" }),
-        name: given("name") ?? "",
-        arguments: parametersOf(parameters, at, losses),
-      };
-      nodes.push({ type: "assistant", parts: [part] });
-    } else if (/^tool-?response$/i.test(name)) {
-      loseAttributes(child, ["id", "name"], at, losses);
-      const [call, called] = [given("id"), given("name")];
-      const ids = { ...(call !== undefined && { call }), ...(called !== undefined && { name: called }) };
-      nodes.push({ type: "tool_output", ...ids, text: textIn(child, at, losses) });
-    } else if (/^tool(?:-definition)?$/.test(name)) {
-      loseAttributes(child, ["name", "description", "parser"], at, losses);
-      const schema = parametersOf(textIn(child, at, losses), at, losses);
-      const description = given("description");
-      tools.list.push({
-        name: given("name") ?? "",
-        ...(description !== undefined && { description }),
-        parameters: schema,
-      });
-    } else if (name === "conversation" || name === "poml") {
+    } else if (/^tool-?request$/i.test(name)) nodes.push({ type: "assistant", parts: [callIn(child, at, losses)] });
+    else if (/^tool-?response$/i.test(name)) nodes.push(outputIn(child, at, losses));
+    else if (/^tool(?:-definition)?$/.test(name)) tools.list.push(definitionIn(child, at, losses));
+    else if (name === "conversation" || name === "poml") {
       loseAttributes(child, [], at, losses);
       readInside(child, at, losses, tools, nodes);
     } else losses.add(at, `<${name}>`, "has no counterpart here");
   });
+}
+
+function callIn(request: RawElement, at: string, losses: Losses): PmlPart {
+  loseAttributes(request, ["id", "name", "parameters"], at, losses);
+  const { attributes } = request;
+  const id = attributes.get("id");
+  return {
+    type: "call",
+    ...(id !== undefined && { id }),
+    name: attributes.get("name") ?? "",
+    arguments: parametersOf(attributes.get("parameters") ?? "{{{}}}", at, losses),
+  };
+}
+
+function outputIn(response: RawElement, at: string, losses: Losses): PmlToolOutput {
+  loseAttributes(response, ["id", "name"], at, losses);
+  const [call, name] = [response.attributes.get("id"), response.attributes.get("name")];
+  const ids = { ...(call !== undefined && { call }), ...(name !== undefined && { name }) };
+  return { type: "tool_output", ...ids, text: textIn(response, at, losses) };
+}
+
+function definitionIn(tool: RawElement, at: string, losses: Losses): ToolDefinition {
+  loseAttributes(tool, ["name", "description", "parser"], at, losses);
+  const parameters = parametersOf(textIn(tool, at, losses), at, losses);
+  const description = tool.attributes.get("description");
+  return { name: tool.attributes.get("name") ?? "", ...(description !== undefined && { description }), parameters };
 }
 
 /** Reports attributes that are not converted, such as `for` and `if`, and templates in those that are. */

@@ -32,21 +32,9 @@ function shapeRule(node: JsonObject, shape: ObjectShape, context: NodeContext): 
     for (const option of ["maxDepth", "maxItems"] as const) if (context[option] !== undefined) context.narrowed(option);
     return json.anyObject();
   }
-  const required = new Set((node.required as string[] | undefined) ?? []);
-  const members: Member[] = [];
-  let leftOut: string | undefined;
-  for (const [name, part] of shape.properties) {
-    const key = json.key(name);
-    if (key === undefined) {
-      if (required.has(name)) throw unwritable(name);
-      context.narrowed("properties");
-      leftOut = name;
-      continue;
-    }
-    const value = context.expression(part, name);
-    if (value !== undefined) members.push({ name, written: sequence(key, value), required: required.has(name) });
-    else if (required.has(name)) return part === false ? context.nothing("required") : undefined;
-  }
+  const declared = declaredMembers(node, shape, context);
+  if (declared === undefined) return undefined;
+  const { members, leftOut } = declared;
   const names = shape.properties.map(([name]) => name);
   const others = shape.others.map((one) => otherMember(node, one, names, context)).filter((one) => one !== undefined);
   const { open, comma, end, close } = json.braces;
@@ -54,18 +42,42 @@ function shapeRule(node: JsonObject, shape: ObjectShape, context: NodeContext): 
   const other = others.length === 0 ? "" : choice(others);
   const anyOrder = isUnordered(members.length, others.length > 0, context);
   const mayBeEmpty = (counts.min ?? 0) === 0 && !members.some((member) => member.required);
-  const some = memberList(rules, hint, {
-    members,
-    other,
-    ...counts,
-    min: Math.max(1, counts.min ?? 0),
-    comma,
-    anyOrder,
-  });
-  if (some === undefined && !mayBeEmpty && leftOut !== undefined) throw unwritable(leftOut);
-  if (some === undefined && !mayBeEmpty) return context.nothing("min" in counts ? "minProperties" : "maxProperties");
+  const min = Math.max(1, counts.min ?? 0);
+  const some = memberList(rules, hint, { members, other, ...counts, min, comma, anyOrder });
+  if (some === undefined && !mayBeEmpty) {
+    if (leftOut !== undefined) throw unwritable(leftOut);
+    return context.nothing("min" in counts ? "minProperties" : "maxProperties");
+  }
   const inside = some === undefined ? "" : repeat(sequence(some, end), mayBeEmpty ? 0 : 1, 1);
   return rules.add(hint, sequence(open, inside, close));
+}
+
+/**
+ * The declared keys with their values, and one that the format cannot write, if any; undefined if a required key has no
+ * value.
+ */
+function declaredMembers(
+  node: JsonObject,
+  { properties }: ObjectShape,
+  context: NodeContext,
+): { members: Member[]; leftOut: string | undefined } | undefined {
+  const required = new Set((node.required as string[] | undefined) ?? []);
+  const members: Member[] = [];
+  let leftOut: string | undefined;
+  for (const [name, part] of properties) {
+    const isRequired = required.has(name);
+    const key = context.json.key(name);
+    if (key === undefined) {
+      if (isRequired) throw unwritable(name);
+      context.narrowed("properties");
+      leftOut = name;
+      continue;
+    }
+    const value = context.expression(part, name);
+    if (value !== undefined) members.push({ name, written: sequence(key, value), required: isRequired });
+    else if (isRequired) return part === false ? context.nothing("required") : undefined;
+  }
+  return { members, leftOut };
 }
 
 /** Whether the keys come in any order. If they could but do not, that is noted. */
