@@ -191,22 +191,27 @@ const formats: Record<string, string> = {
   duration: "duration",
 };
 
+/** The patterns of checks that JSON Schema has no format for. */
+const patternsOf: Record<string, (check: Check) => string | undefined> = {
+  time: () => TIME,
+  datetime: ({ local }) => (local ? LOCAL_DATETIME : undefined),
+  regex: ({ regex }) => (regex && !/[ims]/.test(regex.flags) ? regex.source : undefined),
+  startsWith: ({ value }) => `^${escapeRegExp(String(value))}`,
+  endsWith: ({ value }) => `${escapeRegExp(String(value))}$`,
+  includes: ({ value }) => escapeRegExp(String(value)),
+};
+
 function string(def: Def): JsonObject {
   const schema: JsonObject = { type: "string" };
   const patterns: string[] = [];
   for (const check of (def.checks as Check[]) ?? []) {
-    const { kind, value } = check;
+    const { kind, value, version } = check;
     if (kind === "min" || kind === "length") schema.minLength = value;
     if (kind === "max" || kind === "length") schema.maxLength = value;
-    if (kind === "ip") schema.format = check.version === "v6" ? "ipv6" : "ipv4";
-    else if (Object.hasOwn(formats, kind)) schema.format = formats[kind];
-    if (kind === "ip" && check.version === undefined) delete schema.format;
-    if (kind === "time") patterns.push(TIME);
-    if (kind === "datetime" && check.local) patterns.push(LOCAL_DATETIME);
-    if (kind === "regex" && check.regex && !/[ims]/.test(check.regex.flags)) patterns.push(check.regex.source);
-    if (kind === "startsWith") patterns.push(`^${escapeRegExp(String(value))}`);
-    if (kind === "endsWith") patterns.push(`${escapeRegExp(String(value))}$`);
-    if (kind === "includes") patterns.push(escapeRegExp(String(value)));
+    if (Object.hasOwn(formats, kind)) schema.format = formats[kind];
+    if (kind === "ip" && version !== undefined) schema.format = version === "v6" ? "ipv6" : "ipv4";
+    const pattern = Object.hasOwn(patternsOf, kind) ? patternsOf[kind]!(check) : undefined;
+    if (pattern !== undefined) patterns.push(pattern);
   }
   if (patterns.length === 1) schema.pattern = patterns[0];
   else if (patterns.length > 1) schema.allOf = patterns.map((pattern) => ({ pattern }));
