@@ -1,9 +1,8 @@
-import { canonicalJson } from "../../common/canonical-json.js";
 import { growingPattern, matchAt } from "../../notation/growing-pattern.js";
 import { type Input, LOOKAHEAD } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { contentsOf } from "../../syntax/fence-languages.js";
-import type { ReplyEvent, ToolCallError } from "../../types.js";
+import type { ReplyEvent } from "../../types.js";
 import { CallReader } from "../calls/call-reader.js";
 import { CallSequence, type SequenceOptions } from "../calls/call-sequence.js";
 import type { FormNode } from "../forms/forms.js";
@@ -18,25 +17,22 @@ import type { Markers } from "./marker-index.js";
 import { isFence, OpenPackaging } from "./open-packaging.js";
 import { fenceAt, remarksEnd } from "./packaging.js";
 import { commentEnd, printEnd } from "./python-remarks.js";
+import { TrialEvents } from "./trial-events.js";
 
 /** Brackets that may be superfluous. */
 const EXTRA = ["]", "}", ")"];
-
-/** The event of text, with the reason if it is a call that was copied. */
-const textEvent = (text: string, reason: "copied-call" | undefined): ReplyEvent => ({
-  type: "text",
-  text,
-  ...(reason && { reason }),
-});
-
-/** Whether it is text beside the calls of a message's content. */
-const isAnswer = (event: ReplyEvent) => event.type === "text" && event.reason === undefined;
 
 /** The language of a code fence, up to the end of its line. */
 const LANGUAGE = growingPattern([["[\\w+#-]{1,32}", "[^\\S\\n]*", "\\n"]]);
 
 /** A blank line. It is shorter than LOOKAHEAD. */
 const BLANK_LINE = /\n[^\S\n]{0,60}\n/;
+
+/** `fail`: it is text; `done`: these were calls. */
+type Status = "more" | "done" | "fail";
+
+/** `on`: nothing is decided, and more of the input can be read. */
+type Step = Status | "on";
 
 /** The place of a trial in its reply. */
 interface TrialContext {
@@ -65,19 +61,13 @@ interface TrialContext {
  * input can be rewound.
  */
 export class Trial {
-  private readonly events: ReplyEvent[] = [];
+  private readonly found: TrialEvents;
   readonly calls: CallSequence;
   /** The place where it began. */
   private readonly from: number;
   private reader: CallReader | undefined;
   /** The wrapping around the calls. */
   private readonly packaging: OpenPackaging;
-  /** The number of events that were checked. */
-  private checked = 0;
-  /** Whether there is a call, also an invalid or a copied one. */
-  private hasAny = false;
-  /** Whether there is a valid call. */
-  private hasCall = false;
   /** A broken call: its name, the failure, and its index in the text. */
   private broken: { name: string; failure: string; at: number } | undefined;
   /** Whether the line of the last call, or its wrapping, has ended. */
@@ -93,17 +83,18 @@ export class Trial {
     private readonly forms: FormNode,
     private readonly around: TrialContext,
   ) {
-    const { events } = this;
     const { input, options, before, unmarked } = around;
     this.packaging = new OpenPackaging(this.mayBeWrapped);
     this.from = input.place(input.pos);
+    const found = new TrialEvents(this.opensReply, around.isFenced);
+    this.found = found;
     const output = {
-      text: (text: string, reason?: "copied-call") => events.push(textEvent(text, reason)),
+      text: (text: string, reason?: "copied-call") => found.text(text, reason),
       eventsApart: 0,
       pieces: 0,
       mayBeQuoted: around.mayBeQuoted,
     };
-    this.calls = new CallSequence(input, { events, output }, options, before, unmarked);
+    this.calls = new CallSequence(input, { events: found.list, output }, options, before, unmarked);
     input.mark();
     this.next();
   }
@@ -132,30 +123,13 @@ export class Trial {
   /** Ends the trial with calls, and emits them. */
   commit(output: TextOutput, events: ReplyEvent[]): void {
     const { input, before } = this.around;
-    const isCopy = (event: ReplyEvent) => event.type === "text" && event.reason === "copied-call";
-    if (this.events.every((event) => isCopy(event) || event.type === "dropped")) {
-      // The wrapping around the calls is copied as well.
-      output.text(before.withoutPrefill(input.sinceMark, this.from), "copied-call");
-    } else {
-      output.markup();
-      for (const event of this.events) {
-        if (event.type === "text") output.text(event.text, event.reason);
-        else events.push(event);
-      }
-    }
+    this.found.emit(output, events, before.withoutPrefill(input.sinceMark, this.from));
     input.unmark();
   }
 
-  /**
-   * The calls without a marker that were read, valid or not, each as a text that is the same for equal calls; none if they have
-   * a marker.
-   */
+  /** The calls without a marker that were read (see {@link TrialEvents.callTexts}); none if they have a marker. */
   unmarkedCalls(): string[] {
-    if (!this.around.unmarked) return [];
-    return this.events.flatMap((event) => {
-      if (event.type === "call-end") return [canonicalJson([event.call.name, event.call.arguments])];
-      return event.type === "call-invalid" ? [event.call.raw] : [];
-    });
+    return this.around.unmarked ? this.found.callTexts() : [];
   }
 
   /** Ends the trial with text, which the input has again. Returns the place before which no other trial begins. */
@@ -167,86 +141,109 @@ export class Trial {
   }
 
   /** Reads on. `fail`: it is text; `done`: these were calls, whether or not the reply has ended with them. */
-  read(cutOff: boolean): "more" | "done" | "fail" {
+  read(cutOff: boolean): Status {
     const status = this.readCalls(cutOff);
     return status === "done" && this.packaging.isDiff ? "fail" : status;
   }
 
-  private readCalls(cutOff: boolean): "more" | "done" | "fail" {
-    const { calls } = this;
-    const { input, unmarked, atStart, options } = this.around;
-    const { final } = input;
+  private readCalls(cutOff: boolean): Status {
     for (;;) {
-      if (this.broken) return this.refuse(this.broken);
-      if (this.skipsCode && !this.skipCode()) return final ? "done" : "more";
-      if (this.reader) {
-        const status = this.reader.read(input);
-        if (status === "fail") {
-          this.broken = this.findBroken(this.reader.failure);
-          if (!this.broken) return "fail";
-          continue;
-        }
-        if (status === "more" && !final) return "more";
-        if (status === "more") {
-          const call = calls.current;
-          if (!call) return "fail";
-          const whole = this.reader.endsWhole(call, cutOff);
-          if (!whole && !this.isCutOff(call)) return "fail";
-          input.pos = input.text.length;
-          if (!whole) return this.giveUp(call);
-          calls.callEnded();
-        }
-        this.reader = undefined;
-        if (!this.areCalls()) return "fail";
-        // The search for another call may have moved to the next line.
-        const passed = calls.raw();
-        this.lineEnded = passed.slice(passed.trimEnd().length).includes("\n");
-        this.isAfterList = passed.endsWith("]");
-      }
-      const from = input.pos;
-      const goesFurther = input.skipSpace();
-      this.lineEnded ||= input.text.slice(from, input.pos).includes("\n");
-      this.isAfterList &&= input.pos === from;
-      if (!goesFurther) return final ? "done" : "more";
-      const look = new Lookahead(input);
-      this.resultFollows = contentsOf(fenceAt(look, input.pos)?.language ?? "") === "output";
-      if (look.hitEnd) return "more";
-      if (this.resultFollows) return "done";
-      // A tool may be named like the word between two alternatives.
-      const alternativeFollows = !options.tools.knows("or") && orFollows(look, input.pos);
-      if (look.hitEnd) return "more";
-      if (alternativeFollows) return "fail";
-      if (this.passPunctuation(look)) continue;
-      if (look.hitEnd) return "more";
-      if (this.markerFollows(look) && !look.hitEnd) return "done";
-      const goesOn =
-        !unmarked ||
-        (!this.sentenceFollows && (this.ownBegins(look) || couldBeCalls(look, input.pos, options.tools, this.code)));
-      if (look.hitEnd) return "more";
-      if (!goesOn) {
-        // The rest of a program uses the results of its calls.
-        const { isCode, isMeant, isQuotation, closers, fence } = this.packaging;
-        this.skipsCode = isCode && fence !== undefined;
-        if (this.skipsCode) continue;
-        if (isMeant && closers.length === 0) return "done";
-        if (this.opensReply && !isQuotation && bareRoleAt(look, input.pos) && !look.hitEnd) return "done";
-        const beginsWithOr = atStart && orBegins(look, input.pos);
-        if (look.hitEnd) return "more";
-        return this.opensReply && !isQuotation && !beginsWithOr && this.answerFollows ? "done" : "fail";
-      }
-      this.next();
+      const step = this.step(cutOff);
+      if (step !== "on") return step;
     }
   }
 
-  /** Skips code up to the end of its fence; false: it is not there yet. */
-  private skipCode(): boolean {
+  private step(cutOff: boolean): Step {
+    if (this.broken) return this.refuse(this.broken);
+    if (this.skipsCode) return this.skipCode();
+    return this.reader ? this.readCall(this.reader, cutOff) : this.readOn();
+  }
+
+  private readCall(reader: CallReader, cutOff: boolean): Step {
+    const { input } = this.around;
+    const status = reader.read(input);
+    if (status === "fail") {
+      this.broken = this.findBroken(reader.failure);
+      return this.broken ? "on" : "fail";
+    }
+    if (status === "more" && !input.final) return "more";
+    const ended = status === "more" ? this.endCall(reader, cutOff) : undefined;
+    if (ended !== undefined) return ended;
+    this.reader = undefined;
+    if (!this.found.areCalls() || this.calls.areDoubtful) return "fail";
+    // The search for another call may have moved to the next line.
+    const passed = this.calls.raw();
+    this.lineEnded = passed.slice(passed.trimEnd().length).includes("\n");
+    this.isAfterList = passed.endsWith("]");
+    return "on";
+  }
+
+  /** Ends the call in which the reply ends; undefined: it is whole. */
+  private endCall(reader: CallReader, cutOff: boolean): "done" | "fail" | undefined {
+    const { input } = this.around;
+    const call = this.calls.current;
+    if (!call) return "fail";
+    const whole = reader.endsWhole(call, cutOff);
+    if (!whole && !this.isCutOff(call)) return "fail";
+    input.pos = input.text.length;
+    if (!whole) return this.giveUp(call);
+    this.calls.callEnded();
+    return undefined;
+  }
+
+  /** Decides what follows a call: another one, something without meaning between them, or the end of the calls. */
+  private readOn(): Step {
+    const { input, unmarked, options } = this.around;
+    const from = input.pos;
+    const goesFurther = input.skipSpace();
+    this.lineEnded ||= input.text.slice(from, input.pos).includes("\n");
+    this.isAfterList &&= input.pos === from;
+    if (!goesFurther) return input.final ? "done" : "more";
+    const look = new Lookahead(input);
+    this.resultFollows = contentsOf(fenceAt(look, input.pos)?.language ?? "") === "output";
+    // A tool may be named like the word between two alternatives.
+    const alternativeFollows = !options.tools.knows("or") && orFollows(look, input.pos);
+    if (look.hitEnd) return "more";
+    if (this.resultFollows) return "done";
+    if (alternativeFollows) return "fail";
+    if (this.passPunctuation(look)) return "on";
+    const markerFollows = !look.hitEnd && this.markerFollows(look);
+    if (look.hitEnd) return "more";
+    if (markerFollows) return "done";
+    const goesOn =
+      !unmarked ||
+      (!this.sentenceFollows && (this.ownBegins(look) || couldBeCalls(look, input.pos, options.tools, this.code)));
+    if (look.hitEnd) return "more";
+    if (!goesOn) return this.textFollows(look);
+    this.next();
+    return "on";
+  }
+
+  /** Decides whether the text after the calls is an answer, or part of a text that contains the calls. */
+  private textFollows(look: Lookahead): Step {
+    const { input, atStart } = this.around;
+    const { isCode, isMeant, isQuotation, closers, fence } = this.packaging;
+    // The rest of a program uses the results of its calls.
+    this.skipsCode = isCode && fence !== undefined;
+    if (this.skipsCode) return "on";
+    if (isMeant && closers.length === 0) return "done";
+    const mayExplain = this.opensReply && !isQuotation;
+    if (mayExplain && bareRoleAt(look, input.pos) && !look.hitEnd) return "done";
+    const beginsWithOr = atStart && orBegins(look, input.pos);
+    if (look.hitEnd) return "more";
+    return mayExplain && !beginsWithOr && this.answerFollows ? "done" : "fail";
+  }
+
+  /** Skips code up to the end of its fence. */
+  private skipCode(): Step {
     const { text, pos, final } = this.around.input;
     const { fence = FENCES[0] } = this.packaging;
     const end = text.indexOf(fence, pos);
     this.skipsCode = end < 0;
     // The fence may be in two pieces.
     this.drop(end >= 0 ? end : final ? text.length : Math.max(pos, text.length - fence.length + 1));
-    return end >= 0;
+    if (end >= 0) return "on";
+    return final ? "done" : "more";
   }
 
   /**
@@ -254,21 +251,19 @@ export class Trial {
    * the bracket around it.
    */
   private findBroken(failure: string): Trial["broken"] {
-    const { events, calls } = this;
+    const { found, calls } = this;
     const { input } = this.around;
     if (!this.opensReply || !calls.current?.isStarted) return;
-    const start = events.findLast(({ type }) => type === "call-start");
-    const isCopy = events.some((event) => event.type === "text" && !isAnswer(event));
-    const isFirst = !events.some(({ type }) => type === "call-end");
-    if (isCopy || start?.type !== "call-start" || (isFirst && !/^[[{]/.test(input.sinceMark))) return;
-    return { name: start.name, failure, at: input.place(input.pos) - this.from };
+    const name = found.startedName;
+    if (name === undefined || (!found.hasCall && !/^[[{]/.test(input.sinceMark))) return;
+    return { name, failure, at: input.place(input.pos) - this.from };
   }
 
   /**
    * Rejects the only call, or all if one of several is broken inside, because one may begin in another. They end before a blank
    * line. `fail`: words after the only one may explain how a call is written.
    */
-  private refuse({ name, failure, at }: NonNullable<Trial["broken"]>): "more" | "done" | "fail" {
+  private refuse({ name, failure, at }: NonNullable<Trial["broken"]>): Status {
     const { calls } = this;
     const { input, before } = this.around;
     const end = input.text.slice(input.pos).search(BLANK_LINE);
@@ -279,13 +274,13 @@ export class Trial {
     input.pos = end < 0 ? input.text.length : input.pos + end;
     const raw = input.sinceMark;
     const found = reasonWith(failure, raw, at);
-    if (!this.events.some(({ type }) => type === "call-end")) {
+    if (!this.found.hasCall) {
       if (!/[\]})]\s*$/.test(raw)) return "fail";
       calls.callFailed((call) => call.fail(found, calls.raw));
       return "done";
     }
     const reason = `one of several calls is broken, so none was run: ${found}`;
-    this.events.splice(0);
+    this.found.list.splice(0);
     calls.continueFrom(before);
     calls.reset();
     calls.callFailed((call) => {
@@ -342,7 +337,7 @@ export class Trial {
   private drop(end: number): void {
     const { input } = this.around;
     const text = input.text.slice(input.pos, end);
-    if (text.trim() !== "") this.events.push({ type: "dropped", text, reason: AROUND_CALL });
+    if (text.trim() !== "") this.found.list.push({ type: "dropped", text, reason: AROUND_CALL });
     input.pos = end;
   }
 
@@ -350,7 +345,7 @@ export class Trial {
     if (this.mayBeWrapped) this.unpack();
     this.calls.reset();
     this.lineEnded = false;
-    this.reader = new CallReader(this.forms, this.calls, new TextOutput(this.events), {
+    this.reader = new CallReader(this.forms, this.calls, new TextOutput(this.found.list), {
       around: this.packaging.closers,
       mayRefuse: this.opensReply,
     });
@@ -413,25 +408,5 @@ export class Trial {
     const { pos } = this.around.input;
     const printed = this.code.mayAssign ? printEnd(look, pos, (name) => this.calls.isVariable(name)) : undefined;
     return printed ?? (this.opensReply && !this.lineEnded ? commentEnd(look, pos) : undefined);
-  }
-
-  /**
-   * Whether these are calls of existing tools, or the answer in a fence of the requested format, and none is only data in the form
-   * of a call.
-   */
-  private areCalls(): boolean {
-    // Among calls of existing tools in the requested format, a call of an unknown tool is a mistake.
-    const unchecked = this.events.slice(this.checked).filter((event) => event.type !== "dropped" && !isAnswer(event));
-    this.hasCall ||= unchecked.some((event) => event.type === "call-end");
-    const known = this.opensReply && this.hasCall;
-    const isMistake = ({ code, ambiguous }: ToolCallError) =>
-      code === "invalid-arguments" ||
-      ambiguous ||
-      (known && code === "unknown-tool") ||
-      (this.opensReply && code === "malformed");
-    const broken = unchecked.some((event) => event.type === "call-invalid" && !isMistake(event.call.error));
-    this.checked = this.events.length;
-    this.hasAny ||= unchecked.length > 0 || (this.around.isFenced && this.events.some(isAnswer));
-    return this.hasAny && !broken && !this.calls.areDoubtful;
   }
 }
