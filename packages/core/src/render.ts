@@ -2,11 +2,11 @@ import { bodyKindOf } from "./body-kinds.js";
 import { RenderError } from "./errors.js";
 import type { BodyKind, WrittenCall } from "./reply/readers/body-kind.js";
 import { aliasesFor } from "./schema/aliases-for.js";
-import { BARE_NAME, PLAIN_NAME } from "./schema/names.js";
+import { BARE_NAME } from "./schema/names.js";
 import { planFor } from "./schema/plan.js";
+import { whyNoElement } from "./syntax/element-names.js";
 import { isBodyOf, isSlot, type Syntax } from "./syntax/syntax.js";
 import { closingTagsAfter } from "./syntax/tokens.js";
-import { turnEndTokens } from "./syntax/turn-tokens.js";
 import { quotedXml } from "./tool-text/xml-text.js";
 import type { ToolDefinition } from "./types.js";
 
@@ -53,15 +53,12 @@ export function nameInCalls(syntax: Syntax, name: string, tools: readonly ToolDe
 }
 
 /** Renders a name: unchanged; escaped inside an attribute; refused if it would end its own slot. */
-function renderName(name: string, { call, spans = [] }: Syntax, i: number): string {
+function renderName(name: string, syntax: Syntax, i: number): string {
+  const { call } = syntax;
   const [before, next] = [call[i - 1], call[i + 1]];
   if (before === "<" || before === "</") {
-    const [open, close] = [`<${name}>`, `</${name}>`];
-    const isSpan = spans.some((span) => open.startsWith(span.open)) || turnEndTokens.includes(close);
-    if (isSpan || !PLAIN_NAME.test(name)) {
-      const why = isSpan ? "is that of a marker of the format" : "cannot be an element's name";
-      throw new RenderError("unwritable-name", `The tool name ${JSON.stringify(name)} ${why}.`);
-    }
+    const why = whyNoElement(name, syntax);
+    if (why !== undefined) throw new RenderError("unwritable-name", `The tool name ${JSON.stringify(name)} ${why}.`);
   }
   const end = typeof next === "string" ? next.trimStart() : "";
   if (end.startsWith('"')) return quotedXml(name);

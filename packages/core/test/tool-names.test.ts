@@ -47,6 +47,8 @@ describe.each(protocolNames)("%s keeps the name of a tool", (protocol) => {
   test("any name that MCP allows", () => {
     fc.assert(
       fc.property(fc.uniqueArray(mcpName, { minLength: 1, maxLength: 4 }), (names) => {
+        // Where the name is that of an element, some names are markers, such as the end of a turn, </s>.
+        fc.pre(names.every((name) => whyUncallable(name, getProtocol(protocol)) === undefined));
         const known = names.map((name) => ({ name, parameters }));
         for (const name of names) expect(read(write(name, known), known, protocol)).toEqual([[name, args]]);
       }),

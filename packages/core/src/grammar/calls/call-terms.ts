@@ -1,4 +1,5 @@
-import { PLAIN_NAME, PYTHON_NAME } from "../../schema/names.js";
+import { PYTHON_NAME } from "../../schema/names.js";
+import { whyNoElement } from "../../syntax/element-names.js";
 import { markedElements } from "../../syntax/parts.js";
 import {
   type ActionBody,
@@ -38,7 +39,8 @@ class CallTerms {
     if (part.slot === "index") return [{ rule: `[0-9]{${part.digits ?? "1,3"}}` }];
     const inTag = call[i - 1] === "<" || call[i - 1] === "</";
     // A name with markup in it is written with entities, which differ from place to place.
-    const isWritable = (inTag ? PLAIN_NAME.test(name) : !/[<>&"']/.test(name)) && !this.isTaken(i);
+    const isWhole = inTag ? whyNoElement(name, this.call.syntax) === undefined : !/[<>&"']/.test(name);
+    const isWritable = isWhole && !this.isTaken(i);
     if (part.slot === "name" && isWritable) return [{ text: name }];
     throw unsupported(`a ${part.slot} slot with ${JSON.stringify(name)}`);
   }

@@ -334,6 +334,13 @@ describe("toolCallGrammar", () => {
     expect(toolCallGrammar({ ...required, prefix: "<think>" })).not.toBe(first);
   });
 
+  it.each(["think", "s"])("refuses a tool whose element would be a marker: %s", (name) => {
+    const tools = [{ name, parameters: { type: "object", properties: {} } }];
+    expect(() => toolCallGrammar({ protocol: protocols["tool-tags"], tools, toolChoice: "required" })).toThrow(
+      expect.objectContaining({ code: "unsupported" }),
+    );
+  });
+
   it("refuses unsupported input, with the reason", () => {
     const mapping: Syntax = {
       parallel: true,
