@@ -135,7 +135,8 @@ export function judge(protocol: ProtocolName, given: Scenario, kinds: readonly S
   ) as string | undefined;
   const value = leaf === undefined ? undefined : ([leaf, "Zanzibar"] as const);
   const names = [...toolNames, ...keys, "city", "zip"];
-  const slips = slipsOf({ text, ends: endsOf(text, calls), names, other, next, value });
+  const ends = endsOf(text, calls);
+  const slips = slipsOf({ text, ends, names, other, next, value });
   for (const [key, part] of Object.entries(first!.arguments)) {
     const twice = (before: object, after: object) =>
       render(protocol, { tools, calls: [{ ...first!, arguments: { ...before, ...first!.arguments, ...after } }] });
@@ -146,7 +147,10 @@ export function judge(protocol: ProtocolName, given: Scenario, kinds: readonly S
   }
   const chosen = slips.filter(({ kind }) => kinds.includes(kind));
   return chosen.map((slip) => {
-    const wanted = slip.kind === "rename a doubled key" ? [first!] : calls;
+    const wanted = calls.filter((_, i) => {
+      if (slip.kind === "lose the closers") return ends[i]![0] <= slip.at; // The rest of the reply is another call.
+      return slip.kind !== "rename a doubled key" || i === 0;
+    });
     const allowed = [...wanted];
     if (slip.kind === "insert a call") allowed.push(inserted);
     if (slip.kind === "lose the closers") allowed.push(stranger);
