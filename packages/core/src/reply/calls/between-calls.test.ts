@@ -38,6 +38,7 @@ describe.each(parts)("%s", (protocol, open, separator, close) => {
     ["a semicolon", "; "],
     ["a semicolon and a line", ";\n"],
     ["lines", "\n"],
+    ["a comma too many", `${separator.trim()}, `],
     ["a comment", `${separator.trim()}\n# the other one, of rm(path='/c')\n`],
     ["a comment after the comma", `${separator.trim()}  # the other one\n`],
     ["a comment before it", `  # one\n${separator.trim()}\n# two\n`],

@@ -57,7 +57,7 @@ export function callInBlock(
     if (!passSpace()) return input.final ? "done" : "more";
   }
   // Models write the punctuation of a list between calls that have markers.
-  const listed = !isOpen && !isSeparator && punctuationEnd(look, input.pos, close, begins);
+  const listed = !isOpen && punctuationEnd(look, input.pos, close, begins);
   if (look.hitEnd) return "more";
   if (listed) input.pos = listed;
   // With `or` between two calls, neither runs: which one is meant is unknown.
