@@ -33,7 +33,7 @@ export const inkling = defineProtocol({
     ...calls(HEADER + CALL),
     also: [calls(HEADER, name, CALL), calls(CALL)],
     spans: [...opened("thinking").map((open) => ({ open, close: END, as: "reasoning" as const })), namedResults.span],
-    noise: [...opened("text"), END],
+    noise: [...opened("text"), END, "<|content_model_end_sampling|>"],
     turns: ["user", "tool", "system"].map((role) => `<|message_${role}|>`),
     stop: namedResults.stop,
   },

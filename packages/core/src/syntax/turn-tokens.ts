@@ -96,7 +96,7 @@ export const endTokens: readonly string[] = [
   // Hunyuan; EXAONE; Ling; dots
   ...[
     "<｜hy_eos:opensource｜>",
-    "<｜hy_eos:6124c78e｜>",
+
     "<｜hy_eos｜>",
     "[|endofturn|]",
     "<|role_end|>",
@@ -108,8 +108,8 @@ export const endTokens: readonly string[] = [
   ...["<|im:end|>", "<end_of_sentence>"],
   // Step 3, DeepSeek Coder; Jamba
   ...["<|EOT|>", "<|eom|>"],
-  // Llama 4; LongCat; PLaMo; Inkling
-  ...["<|eot|>", "</longcat_s>", "<|plamo:tag|>", "<|content_model_end_sampling|>"],
+  // Llama 4; LongCat; PLaMo
+  ...["<|eot|>", "</longcat_s>", "<|plamo:tag|>"],
 ];
 
 /** The tokens that end a turn, and no header; some of them begin another's turn. */

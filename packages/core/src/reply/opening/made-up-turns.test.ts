@@ -76,11 +76,8 @@ describe.each([
   ...["<|tool_output|>", "<|message_tool|>", "<|plamo:begin_tool_results:plamo|>"],
 ])("a token of an unknown template with a role: %s", (token) => {
   test("begins a turn directly after a call or the end of a turn, which is dropped with all that follows", () => {
-    for (const protocol of ["hermes", "llama3-json", "pythonic", "auto"] as const) {
-      const own = protocols[protocol === "auto" ? "hermes" : protocol].renderCalls(
-        [{ name: "get_weather", arguments: { city: "Oslo" } }],
-        { tools },
-      );
+    for (const protocol of ["hermes", "llama3-json", "pythonic", "granite"] as const) {
+      const own = protocols[protocol].renderCalls([{ name: "get_weather", arguments: { city: "Oslo" } }], { tools });
       for (const before of ["", "\n", "\n<|im_end|>\n", "</s>"]) {
         const madeUp = `${before}${token}\nAnd in Rome?\n${own}`;
         expect([madeUp, shown(own + madeUp, protocol)]).toEqual([madeUp, [weather]]);
