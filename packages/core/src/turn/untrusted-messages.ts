@@ -22,20 +22,22 @@ const isUntrusted = (message: ChatMessage): boolean =>
   message.role === "user" || message.role === "tool" || marked.has(message);
 
 /**
- * The untrusted texts of a conversation, such as those of users and results; a failed result as prompts show it as well. For
- * adapters. `trusted`: messages that count as the application's.
+ * The untrusted texts of a conversation, such as those of users and results; a failed result as prompts show it as well, and the
+ * names of tools that are none. For adapters. `trusted`: messages that count as the application's.
  *
  * @example untrustedContents([{ role: "user", content: "2 + 3?" }]); // ["2 + 3?"]
  */
 export function untrustedContents(messages: readonly ChatMessage[], trusted?: ReadonlySet<ChatMessage>): string[] {
   const texts: string[] = [];
+  const names: string[] = [];
   for (const message of inOrderOfPrompt(messages)) {
     if (!isUntrusted(message) || trusted?.has(message)) continue;
+    if (message.role === "tool" && !/^[\w.:/-]*$/.test(message.name)) names.push(message.name);
     texts.push(withoutMarks(message.content), ...(marked.get(message) ?? []));
     const { content } = withoutItsStack(message);
     if (content !== message.content) texts.push(withoutMarks(content));
   }
-  return texts;
+  return [...texts, ...names];
 }
 
 /**
