@@ -31,9 +31,10 @@ export function untrustedContents(messages: readonly ChatMessage[], trusted?: Re
   const texts: string[] = [];
   const names: string[] = [];
   for (const message of inOrderOfPrompt(messages)) {
+    texts.push(...(marked.get(message) ?? []));
     if (!isUntrusted(message) || trusted?.has(message)) continue;
     if (message.role === "tool" && !/^[\w.:/-]*$/.test(message.name)) names.push(message.name);
-    texts.push(withoutMarks(message.content), ...(marked.get(message) ?? []));
+    texts.push(withoutMarks(message.content));
     const { content } = withoutItsStack(message);
     if (content !== message.content) texts.push(withoutMarks(content));
   }

@@ -13,7 +13,7 @@ const AMPERSAND = 0x26;
 /** Names of entities, and the character after each. */
 const NAMES =
   "lt<gt>amp&quot\"apos'nbsp newline tab lbrace{rbrace}rcub}lbrack[rsqb]lpar(rpar)colon:semi;comma,period.equals=sol/lowbar_num#" +
-  'lsquo"rsquo"ldquo"rdquo"laquo"raquo"ndash–mdash—hellip…euro€szligßaeligæoslashø';
+  'lsquo"rsquo"ldquo"rdquo"laquo"raquo"ndash–mdash—hellip…szligßaeligæoslashø';
 const ENTITIES = new Map(Array.from(NAMES.matchAll(/([a-z]+)([^a-z])/g), ([, name, char]) => [name!, char!]));
 /** The names of accented letters. The accent itself is dropped. */
 const ACCENTED = /^([a-z])(?:acute|grave|circ|uml|tilde|ring|cedil|caron|breve|macr|ogon|dot|dblac)$/;
@@ -189,7 +189,7 @@ const unified = (code: number): number => (code >= 0x41 && code <= 0x5a ? code +
 /** White space, control characters, and characters without width. */
 const LAYOUT = /[\s\p{Cc}\p{DI}\ufff9-\ufffd]/u;
 /** Quotes, emphasis, accents, marks of lines, and what the spellings of special tokens differ in. */
-const STYLE = /[\p{QMark}`´′″*_▁|｜•·¶↵⏎↪]|[\u0300-\u036f\u2500-\u257f]/u;
+const STYLE = /[\p{QMark}`´′″*_▁|｜•·¶↵↪]|[\u0300-\u036f\u2500-\u257f]/u;
 /** Characters with another form that is compatible: accented letters, Hangul, ligatures, full width. */
 const FORM = /[\p{L}\uff01-\uff5e]/u;
 const [KEPT, IS_LAYOUT, IS_STYLE, IS_FORM] = [1, 2, 3, 4];

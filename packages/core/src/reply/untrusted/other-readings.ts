@@ -4,7 +4,7 @@ import { withoutLineMarks } from "./line-marks.js";
 const COLOURS = new RegExp(`(?:${String.fromCharCode(27)}|\\\\{1,8}u001b)\\[[\\d;?]*[a-z]`, "gi");
 
 /** The elements of HTML around words and lines. */
-const ELEMENTS = /<\/?(?:a|b|br|code|div|em|font|h\d|i|li|p|pre|span|strong|t[dhr]|u)(?:[\s/][^<>]*)?>/gi;
+const ELEMENTS = /<\/?(?:a|b|br|code|div|em|h\d|i|li|p|pre|span|strong|t[dhr]|u)(?:[\s/][^<>]*)?>/gi;
 
 /**
  * What models also read in these texts: the lines in a JSON list, what is encoded for an address or a mail, HTML without its
@@ -19,8 +19,7 @@ export const otherReadings = (texts: readonly string[]): string[] =>
       for (const plain of new Set(
         [form, decoded, decoded.replace(ELEMENTS, "")].map((one) => one.replace(COLOURS, "")),
       )) {
-        all.add(withoutLineMarks(plain) ?? plain);
-        all.add(withoutSharedMarks(plain));
+        for (const one of [plain, withoutLineMarks(plain) ?? plain, withoutSharedMarks(plain)]) all.add(one);
       }
     }
     all.delete(text);
