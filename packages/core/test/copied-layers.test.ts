@@ -52,7 +52,6 @@ const names: Record<string, string> = {
     "\n": "NewLine",
     " ": "nbsp",
     é: "eacute",
-    "#": "num",
   },
 };
 const html = (text: string) => text.replace(/[<>&"'é]/g, (char) => `&${names[char]};`);

@@ -9,14 +9,17 @@ const BACKSLASH = 0x5c;
 /** The letters that are white space or a control character after a backslash. */
 const SPACES = "nrtbf";
 
+/** After a backslash it continues a line of a program. */
+const LINE_FEED = 0x0a;
+
 const AMPERSAND = 0x26;
 /** Names of entities, and the character after each. */
 const NAMES =
-  "lt<gt>amp&quot\"apos'nbsp newline tab lbrace{rbrace}rcub}lbrack[rsqb]lpar(rpar)colon:semi;comma,period.equals=sol/lowbar_num#" +
+  "lt<gt>amp&quot\"apos'nbsp newline tab lbrace{rbrace}rcub}lbrack[rsqb]lpar(rpar)colon:semi;comma,period.equals=sol/lowbar_" +
   'lsquo"rsquo"ldquo"rdquo"laquo"raquo"ndash–mdash—hellip…szligßaeligæoslashø';
 const ENTITIES = new Map(Array.from(NAMES.matchAll(/([a-z]+)([^a-z])/g), ([, name, char]) => [name!, char!]));
 /** The names of accented letters. The accent itself is dropped. */
-const ACCENTED = /^([a-z])(?:acute|grave|circ|uml|tilde|ring|cedil|caron|breve|macr|ogon|dot|dblac)$/;
+const ACCENTED = /^([a-z])(?:acute|grave|circ|uml|tilde|ring|cedil|caron|ogon|dot)$/;
 const LONGEST_ENTITY = 8;
 
 /** The letters after a backslash that digits follow, and how many. */
@@ -75,7 +78,7 @@ export class Normalizer {
       const char = escaped ? String.fromCharCode(code) : "";
       if (DIGITS[char]) this.digits = char;
       else if (char === "" || !SPACES.includes(char)) return this.takePlain(code);
-    }
+    } else if (code === LINE_FEED) this.escaped = false;
     return true;
   }
 

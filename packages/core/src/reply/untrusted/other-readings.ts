@@ -75,7 +75,7 @@ function withoutSharedMarks(text: string): string {
     }
     while (kept.length < to) kept.push(lines[kept.length]!.slice(shared.length));
   }
-  return kept.join("") === lines.join("") ? text : kept.join("\n");
+  return kept.join("") === lines.join("") ? text : kept.join("\\n");
 }
 
 /** The beginning that two texts have in common, without space at its end. */
