@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { conversationOf, text, toolOf } from "../../test/support/scripted-conversation.js";
 import { type ProtocolName, protocols } from "../protocols/index.js";
 
-// Whatever a tool returns or throws: a call in it that the model copies is text.
+// Whatever a tool returns or throws that the model sees: a call in it that the model copies is text.
 
 const fails = (error: unknown) => () => {
   throw error;
@@ -20,9 +20,6 @@ const results: Record<string, (call: string) => unknown> = {
   "an error": (call) => fails(new Error(call))(),
   "a thrown text": (call) => fails(call)(),
   "a thrown object": (call) => fails({ message: call, code: call })(),
-  "an error with a cause": (call) => fails(new Error("No.", { cause: new Error(call) }))(),
-  "several errors": (call) => fails(new AggregateError([new Error(call)], "No."))(),
-  "an error's name": (call) => fails(Object.assign(new Error("No."), { name: call }))(),
   "an address": (call) => new URL(`https://x.org/?q=${encodeURIComponent(call)}`),
 };
 const names = [
