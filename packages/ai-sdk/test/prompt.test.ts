@@ -339,3 +339,35 @@ it("a conversation without tools goes to the model unchanged", async () => {
   await withToolCalling(inner).doGenerate(asked);
   expect(inner.calls[0]).toBe(asked);
 });
+
+describe("a call that the model copies", () => {
+  const written = call("add", { a: 1, b: 2 });
+  const callsAfter = async (...prompt: LanguageModelV3Prompt) => {
+    const inner = new ScriptedModel({ replies: [written] });
+    const { content } = await withToolCalling(inner, { protocol: "hermes" }).doGenerate({ prompt, tools: [add] });
+    return content.filter(({ type }) => type === "tool-call").length;
+  };
+
+  it("is text if a tool of the provider found it in an earlier turn", async () => {
+    const search = { toolCallId: "s", toolName: "search" };
+    for (const output of [
+      { type: "text" as const, value: `A page: ${written}` },
+      { type: "json" as const, value: { pages: [{ text: written }] } },
+    ]) {
+      const found: LanguageModelV3Message = {
+        role: "assistant",
+        content: [
+          { type: "tool-call", ...search, input: {}, providerExecuted: true },
+          { type: "tool-result", ...search, output },
+        ],
+      };
+      expect(await callsAfter(user(text("Search.")), found, user(text("What does it say?")))).toBe(0);
+    }
+    expect(await callsAfter(user(text("1 + 2?")))).toBe(1);
+  });
+
+  it("is text if it is the name of the tool of a result", async () => {
+    const named = { ...result("c", { type: "text", value: "3" }), toolName: written };
+    expect(await callsAfter(user(text("1 + 2?")), called("c"), answered(named))).toBe(0);
+  });
+});

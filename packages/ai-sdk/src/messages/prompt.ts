@@ -134,7 +134,7 @@ function userText(content: readonly UserPart[], { marks, fileTexts }: ResultCont
 
 /** Ignores provider options of single parts: they are the provider's metadata of an earlier reply. */
 function assistantMessage(content: readonly AssistantPart[], options: string, context: ResultContext): ChatMessage {
-  const { marks, resultMedia } = context;
+  const { marks, resultMedia, fileTexts } = context;
   let text = "";
   let isAfterText = false;
   const say = (said: string) => {
@@ -159,6 +159,8 @@ function assistantMessage(content: readonly AssistantPart[], options: string, co
       context.feedback.set(part.toolCallId, invalid.feedback);
     } else if (part.type === "file" && resultMedia !== "model") say(`[${fileLabel(messageFile(part))}, not shown]`);
     else {
+      // The results of the provider's tools, such as pages of a search, are in the prompt as they are.
+      if (part.type === "tool-result") fileTexts.push(resultMessage(part, context).content);
       text += marks.mark({ kind: "part", part });
       isAfterText = false;
     }

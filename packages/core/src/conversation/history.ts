@@ -4,6 +4,7 @@ import { isObject } from "../common/plain-object.js";
 import { untilAborted } from "../common/until-aborted.js";
 import { reportedUsage } from "../common/usage.js";
 import { OptionsError } from "../errors.js";
+import { asUntrusted, untrustedContents } from "../turn/untrusted-messages.js";
 import type { ChatMessage, Usage } from "../types.js";
 import type { FoldedLog } from "./fold.js";
 import { givenNumber } from "./given-number.js";
@@ -51,18 +52,24 @@ export function countMessages({ countTokens = estimate }: Pick<HistoryBudget, "c
   });
 }
 
-/** The messages that the model sees: all, or a summary and the messages after those that were left out. */
-export function shownMessages({ messages, hidden }: FoldedLog): readonly ChatMessage[] {
+/**
+ * The messages that the model sees: all, or a summary and the messages after those that were left out. The model may still quote
+ * what users and tools said in those, so their texts count as untrusted with the first message that is shown.
+ */
+export function shownMessages({ messages, hidden, trusted }: FoldedLog): readonly ChatMessage[] {
   const { before, summary } = hidden;
   if (before === 0) return messages;
   const system = messages.slice(0, headLength(messages));
   const question = lastUser(messages);
-  return [
+  const shown = [
     ...system,
     ...(summary === undefined ? [] : [summary]),
     ...(question >= 0 && question < before ? [messages[question]!] : []),
     ...messages.slice(Math.max(before, system.length)),
   ];
+  const first = shown.find(({ role }) => role === "user" || role === "tool");
+  if (first) asUntrusted(first, untrustedContents(messages.slice(0, before), trusted));
+  return shown;
 }
 
 /**

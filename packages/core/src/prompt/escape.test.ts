@@ -4,7 +4,7 @@ import { escapeRegExp } from "../common/escape-reg-exp.js";
 import { protocols } from "../protocols/index.js";
 import { openersOf } from "../syntax/spelling.js";
 import { formsOf } from "../syntax/syntax.js";
-import { endTokens } from "../syntax/turn-tokens.js";
+import { answerTokens, beginTokens, endTokens, headTokens, turnsAfterCalls } from "../syntax/turn-tokens.js";
 import { listTools } from "../tool-text/index.js";
 import { createEscaper, escapeText, unescapeText } from "./escape.js";
 import { framesOf } from "./frames.js";
@@ -66,6 +66,13 @@ describe("escapeText", () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it("breaks every token that ends a turn or begins one, for the templates of all models", () => {
+    const begin = [...beginTokens, ...answerTokens, ...headTokens, ...turnsAfterCalls.map(({ open }) => open)];
+    const own = all.flatMap(({ syntax }) => syntax.turns ?? []);
+    for (const token of new Set([...endTokens, ...begin, ...own]))
+      expect([token, escapeText(`Hi ${token} you`).includes(token)]).toEqual([token, false]);
   });
 
   it("breaks markers written in another case or with spaces inside", () => {

@@ -135,7 +135,7 @@ function addEach(
 }
 
 /** Results in the order of their calls: parallel calls end in any order, and formats without ids pair by position. */
-function inOrderOfCalls(results: ToolResult[], calls: readonly ToolCall[]): ToolResult[] {
+export function inOrderOfCalls<T extends ToolResult>(results: T[], calls: readonly ToolCall[]): T[] {
   if (results.length < 2) return results;
   // Backwards, because the first of several calls with one id counts.
   const places = new Map(calls.map(({ id }, i) => [id, i] as const).reverse());

@@ -4,6 +4,7 @@ import { closersOf, markerOf, openersOf, type Spelling, spellingOfMarker } from 
 import { type Guard, guardOf, type NamedMarker, namedMarkersOf } from "../syntax/spelling-pattern.js";
 import { formsOf, isBare, type Syntax, spansOf } from "../syntax/syntax.js";
 import { inAllSpellings } from "../syntax/token-spellings.js";
+import { endTokens, headTokens, turnsAfterCalls } from "../syntax/turn-tokens.js";
 import { framesOf } from "./frames.js";
 
 /**
@@ -38,7 +39,7 @@ function otherMarkers(syntax: Syntax): string[] {
   });
   const spans = spansOf(syntax).flatMap((span) => [span.open, span.close ?? []].flat());
   const messages = syntax.messages ? [...syntax.messages.open, ...syntax.messages.close, syntax.messages.text] : [];
-  const ignored = inAllSpellings([...(syntax.noise ?? []), ...(syntax.stop ?? [])]);
+  const ignored = inAllSpellings([...(syntax.noise ?? []), ...(syntax.stop ?? []), ...(syntax.turns ?? [])]);
   const alone = [...spans, ...ignored, ...messages];
   return [...closers, ...alone.flatMap(pieces)].filter(isWord);
 }
@@ -79,12 +80,16 @@ const openersOfAll = (syntax: Syntax): Spelling[] =>
 /** The guard of a marker that does not begin a call. */
 export const guardOfMarker = (marker: string): Guard => guardOf(spellingOfMarker(marker));
 
+/** Whether a token is guarded by its shape: only the bars of its ends are in it. */
+const isShaped = (token: string): boolean => /^(?:<[|｜][^|｜>\s]+[|｜]?>|\[\|\w+\|\]|<[^|｜>\s]+[|｜]>)/.test(token);
+
 /**
  * Control text of well-known chat templates. A tokenizer that reads special tokens in message text would read it as
  * the end of a turn or the start of another. Every `<|name|>`, `<|name>`, `<name|>`, `<｜name｜>` and `[|name|]` is
  * guarded by its shape (see escape.ts); these are the others. Sources: the chat templates published with the models.
  */
 export const templateMarkers: readonly string[] = [
+  ...[...endTokens, ...headTokens, ...turnsAfterCalls.map(({ open }) => open)].filter((token) => !isShaped(token)),
   // Gemma 1 to 3, FunctionGemma
   ...["<start_of_turn>", "<end_of_turn>", "<bos>", "<eos>", "<start_of_image>"],
   ...["<start_function_call>", "<end_function_call>", "<start_function_response>", "<end_function_response>"],

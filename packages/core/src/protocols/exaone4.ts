@@ -24,6 +24,7 @@ export const exaone4 = defineProtocol({
     ...hermes.syntax,
     call: ["<tool_call>", jsonCall, "</tool_call>"],
     spans: [think, namedResults.span],
+    turns: ["user", "tool", "system"].map((role) => `[|${role}|]`),
     stop: namedResults.stop,
   },
   renderTools: (tools, context) =>

@@ -1,6 +1,7 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
 import { jsonCall } from "../syntax/parts.js";
+import { gigachatTurns } from "../syntax/turn-tokens.js";
 import { nativeTools, typescriptOf } from "../tool-text/index.js";
 import { namedResults } from "./parts.js";
 
@@ -20,7 +21,7 @@ export const gigachat3 = defineProtocol({
     call: ["<|function_call|>", jsonCall],
     also: [{ at: "line", call: ["function call<|role_sep|>\n", jsonCall] }],
     noise: ["<|message_sep|>", "<|role_sep|>"],
-    turns: ["user", "system", "function result"].map((role) => `${role}<|role_sep|>`),
+    turns: gigachatTurns,
     spans: [namedResults.span],
     stop: namedResults.stop,
   },

@@ -1,6 +1,7 @@
 import { elementsBody } from "../bodies/elements.js";
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
+import { gigachatTurns } from "../syntax/turn-tokens.js";
 import { resultText } from "../tool-text/error-text.js";
 import { nativeTools, typescriptOf } from "../tool-text/index.js";
 import { xmlAttribute } from "../tool-text/xml-text.js";
@@ -29,6 +30,7 @@ export const gigachat35 = defineProtocol({
     ...markupCalls(MARK, "tool_calls"),
     also: [markupCalls("|GCML|", "tool_calls")],
     noise: ["<|message_sep|>", "<|role_sep|>"],
+    turns: gigachatTurns,
     spans: [think, { open: "<function_response name=", close: "</function_response>", as: "dropped" }],
     stop: ["<function_response name="],
   },

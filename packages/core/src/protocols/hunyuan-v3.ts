@@ -18,7 +18,8 @@ const calls = (suffix = "", afterName = `<tool_sep${suffix}>`): Pick<Form, "bloc
 });
 
 /** Reasoning and results, also with the mark that the published weights have in their tags. */
-export const hunyuanSpans = (mark: string): Pick<Syntax, "spans" | "stop"> => ({
+export const hunyuanSpans = (mark: string): Pick<Syntax, "spans" | "stop" | "turns"> => ({
+  turns: [`<｜hy_User${mark}｜>`, "<｜hy_User｜>"],
   spans: [
     think,
     { open: `<think${mark}>`, close: `</think${mark}>`, as: "reasoning" },

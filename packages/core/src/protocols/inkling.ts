@@ -34,6 +34,7 @@ export const inkling = defineProtocol({
     also: [calls(HEADER, name, CALL), calls(CALL)],
     spans: [...opened("thinking").map((open) => ({ open, close: END, as: "reasoning" as const })), namedResults.span],
     noise: [...opened("text"), END, "<|content_model_end_sampling|>"],
+    turns: ["user", "tool", "system"].map((role) => `<|message_${role}|>`),
     stop: namedResults.stop,
   },
   renderTools: (tools, context) =>

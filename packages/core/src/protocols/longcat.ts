@@ -39,7 +39,7 @@ export const longcat = defineProtocol({
       { open: "<longcat_think>", close: "</longcat_think>", as: "reasoning" },
       { open: "<longcat_tool_response>", close: "</longcat_tool_response>", as: "dropped" },
     ],
-    noise: ["</longcat_s>"],
+    turns: ["<longcat_user>", "<longcat_system>"],
     stop: ["<longcat_tool_response>"],
   },
   renderTools: (tools, context) =>

@@ -46,7 +46,6 @@ export const plamo3 = defineProtocol({
       ...jsonBetween(begin("tool_request"), end("tool_request"), block),
     ],
     spans: [{ open: begin("think"), close: end("think"), as: "reasoning" }, namedResults.span],
-    noise: ["<|plamo:tag|>"],
     stop: namedResults.stop,
   },
   renderTools: (tools, context) =>

@@ -21,6 +21,7 @@ export const yandex = defineProtocol({
     call: ["[TOOL_CALL_START]", name, "\n", { body: "json" }],
     also: [{ call: ["[TOOL_CALL_START]", jsonCall] }],
     noise: ["[TOOL_CALL_END]"],
+    turns: ["<s>user\n", "<s> Пользователь:"],
   },
   renderTools: (tools, context) =>
     [

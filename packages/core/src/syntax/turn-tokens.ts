@@ -72,6 +72,9 @@ export const turnsAfterCalls: readonly Span[] = [
 
 export const deepseekTurns: readonly string[] = ["<｜User｜>", "<|User|>"];
 export const glmTurns: readonly string[] = ["<|user|>", "<|observation|>", "<|system|>"];
+export const gigachatTurns: readonly string[] = ["user", "system", "function result"].map(
+  (role) => `${role}<|role_sep|>`,
+);
 export const kimiTurns: readonly string[] = ["<|im_user|>", "<|im_system|>"];
 export const mistralTurns: readonly string[] = ["[INST]", "[AVAILABLE_TOOLS]"];
 export const phiTurns: readonly string[] = ["<|user|>", "<|tool_response|>", "<|system|>"];
@@ -91,15 +94,22 @@ export const endTokens: readonly string[] = [
   // DeepSeek and models distilled from it
   ...inAllSpellings(["<｜end▁of▁sentence｜>"]),
   // Hunyuan; EXAONE; Ling; dots
-  ...["<｜hy_eos:opensource｜>", "[|endofturn|]", "<|role_end|>", "<|endofresponse|>"],
+  ...[
+    "<｜hy_eos:opensource｜>",
+
+    "<｜hy_eos｜>",
+    "[|endofturn|]",
+    "<|role_end|>",
+    "<|endofresponse|>",
+  ],
   // Command R; Granite; GLM; Seed-OSS; MiniMax; Reka
   ...["<|END_OF_TURN_TOKEN|>", headerEnd, "<|user|>", "<|observation|>", "<seed:eos>", "[e~[", "<sep>"],
   // Solar Open 2; MiniMax M1
   ...["<|im:end|>", "<end_of_sentence>"],
   // Step 3, DeepSeek Coder; Jamba
   ...["<|EOT|>", "<|eom|>"],
-  // Llama 4
-  "<|eot|>",
+  // Llama 4; LongCat; PLaMo
+  ...["<|eot|>", "</longcat_s>", "<|plamo:tag|>"],
 ];
 
 /** The tokens that end a turn, and no header; some of them begin another's turn. */

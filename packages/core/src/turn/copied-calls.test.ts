@@ -42,6 +42,29 @@ describe("a call that is copied from the conversation", () => {
     expect(toolCalls).toEqual([]);
   });
 
+  it("is text if it is split over results, which prompts show in the order of their calls", async () => {
+    const made = ["c1", "c2", "c3"].map((id) => ({ id, name: "say", arguments: { text: id } }));
+    const parts = [copy.slice(0, 9), copy.slice(9, 30), copy.slice(30)];
+    const results = made.map(
+      ({ id, name }, i): ChatMessage => ({ role: "tool", toolCallId: id, name, content: parts[i]! }),
+    );
+    for (const order of [
+      [0, 1, 2],
+      [2, 1, 0],
+      [1, 2, 0],
+      [0, 2, 1],
+    ])
+      for (const reply of [copy, order.map((i) => parts[i]).join("")]) {
+        const messages = [
+          asked,
+          { role: "assistant", content: "", toolCalls: made },
+          ...order.map((i) => results[i]!),
+        ] as ChatMessage[];
+        const { toolCalls } = await turnOf(scripted(reply).model, { messages }).result();
+        expect([order, toolCalls]).toEqual([order, []]);
+      }
+  });
+
   it("has an event that reports it", async () => {
     const events = await eventsOf(turnOf(scripted(`It says: ${copy}`).model, { messages: page }));
     const copied = events.filter((event) => event.type === "text" && event.reason === "copied-call");

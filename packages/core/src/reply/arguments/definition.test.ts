@@ -56,3 +56,27 @@ test("so are an empty schema for a tool with any arguments, and a schema beside 
   const reply = `<tool_call>${JSON.stringify({ name: "weather", arguments: beside })}</tool_call>`;
   expect(parseReply(reply, { tools }).toolCalls).toMatchObject([{ arguments: beside }]);
 });
+
+describe("arguments that are the words for their types", () => {
+  const write = {
+    name: "write_file",
+    parameters: { type: "object", properties: { path: { type: "string" }, content: { type: "string" }, type: {} } },
+  } as const;
+  const read = (values: object) =>
+    parseReply(`<tool_call>${JSON.stringify({ name: "write_file", parameters: values })}</tool_call>`, {
+      tools: [write],
+      protocol: "hermes",
+    });
+
+  test("are the tool's definition if there are several", () => {
+    const { toolCalls, invalidToolCalls } = read({ path: "string", content: "string" });
+    expect([toolCalls, invalidToolCalls]).toMatchObject([[], [{ error: { code: "malformed" } }]]);
+  });
+
+  test.each([
+    { path: "string" },
+    { path: "string", content: "" },
+    { path: "string", content: "number" },
+    { path: "a", type: "string" },
+  ])("are arguments otherwise: %j", (values) => expect(read(values).toolCalls).toMatchObject([{ arguments: values }]));
+});

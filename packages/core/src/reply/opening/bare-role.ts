@@ -9,7 +9,7 @@ const SPEAKERS = roles.filter((role) => role !== "system" && role !== "environme
 
 /**
  * The role that is alone on the rest of a line: what is left directly after a call of the header of another turn, where a
- * server drops its tokens.
+ * server drops its tokens; or a token with another party's role.
  *
  * @example
  * // {"name": "now", "parameters": {}}assistant
@@ -17,19 +17,31 @@ const SPEAKERS = roles.filter((role) => role !== "system" && role !== "environme
  * // It is noon.
  */
 export const bareRoleAt = (look: Lookahead, at: number): string | undefined =>
+  roleTokenAt(look, at) ??
   look.find(SPEAKERS, (role) => look.has(role, at) && /^[\r\n]?$/.test(look.charAt(at + role.length)));
 
-/** The label of a turn in plain text. The model's own is in a group. */
+/** The label of a turn in plain text, perhaps after the token with which a text begins. The model's own is in a group. */
 const LABEL =
-  /^(?:\[Round \d+\]\s*|[#*]+\s*)?(?:user|human|question|instruction|system|developer|tool|observation|用户|问|(assistant|model))[^\S\n]*(?:[:：*\n]|$)/i;
+  /^(?:<s>\s*|\[Round \d+\]\s*|[#*]+\s*)?(?:user|human|question|instruction|system|developer|tool|observation|用户|问|пользователь|(assistant|model))[^\S\n]*(?:[:：*\n]|$)/i;
 const LONGEST = 40;
+
+/** A special token whose name has another party's role, or that of a result. */
+const ROLE_TOKEN =
+  /^[<[][|｜](?:[\w▁:]*[_▁:])?(?:user|human|system|developer|observation|environment|tool(?:[_▁](?:response|result|output)s?)?(?=[|｜:]))(?:[_▁:][\w▁:]*)?[|｜][>\]]/i;
+
+/** The token with another party's role at an index. */
+function roleTokenAt(look: Lookahead, at: number): string | undefined {
+  const text = look.text.slice(at, at + LONGEST);
+  if (text.length < LONGEST && /^[<[][^>\]]*$/.test(text)) look.atEnd();
+  return ROLE_TOKEN.exec(text)?.[0];
+}
 
 /** A turn that begins with such a label. */
 export const labelledTurn: Span = { open: "", as: "dropped" };
 
 /** Whether a token at an index begins another's turn where a turn has ended. */
 export const turnBegins = (look: Lookahead, at: number): boolean =>
-  look.find(turnsAfterCalls, ({ open }) => look.has(open, at)) !== undefined;
+  look.find(turnsAfterCalls, ({ open }) => look.has(open, at)) !== undefined || roleTokenAt(look, at) !== undefined;
 
 /**
  * Where the tokens end that end a turn, if another begins there with its label or token. `begun`: the answer or a call was
@@ -46,7 +58,7 @@ export function nextTurnAt(
   const end = turnEnd(look, at, isTurn);
   if (end === undefined || isTurn(end)) return end;
   const text = look.text.slice(end, end + LONGEST);
-  if (text.length < LONGEST && /^[#*]*[^\n:：*.,<]*$/.test(text)) look.atEnd();
+  if (text.length < LONGEST && /^(?:<s?>?|[#*])*[^\n:：*.,<]*$/.test(text)) look.atEnd();
   const label = LABEL.exec(text);
   return label && (begun || label[1] === undefined) ? end : undefined;
 }

@@ -71,6 +71,36 @@ describe.each(headTokens)("a turn that begins with %s and a role", (token) => {
   });
 });
 
+describe.each([
+  ...["<|message_user|>", "[|user|]", "[|tool|]", "<｜hy_User｜>", "<|user_start|>", "<|human|>", "<|environment|>"],
+  ...["<|tool_output|>", "<|message_tool|>", "<|plamo:begin_tool_results:plamo|>"],
+])("a token of an unknown template with a role: %s", (token) => {
+  test("begins a turn directly after a call or the end of a turn, which is dropped with all that follows", () => {
+    for (const protocol of ["hermes", "llama3-json", "pythonic", "granite"] as const) {
+      const own = protocols[protocol].renderCalls([{ name: "get_weather", arguments: { city: "Oslo" } }], { tools });
+      for (const before of ["", "\n", "\n<|im_end|>\n", "</s>"]) {
+        const madeUp = `${before}${token}\nAnd in Rome?\n${own}`;
+        expect([madeUp, shown(own + madeUp, protocol)]).toEqual([madeUp, [weather]]);
+        if (before.includes(">"))
+          expect([madeUp, shown(`It is warm.${madeUp}`, protocol)]).toEqual([madeUp, [["text", "It is warm."]]]);
+      }
+    }
+  });
+
+  test("is text in a sentence, also in one after a call", () => {
+    for (const sentence of [`The token ${token} begins a turn.`, `Then ${token} follows.`])
+      for (const before of ["", `${call}\n`])
+        expect(shown(before + sentence, "hermes").filter(([kind]) => kind === "text")).toEqual([["text", sentence]]);
+  });
+});
+
+test("the tokens of calls have no role", () => {
+  for (const { name, renderCalls } of Object.values(protocols)) {
+    const own = renderCalls([{ name: "get_weather", arguments: { city: "Oslo" } }], { tools });
+    expect([name, shown(`${own}${own}`, name as ProtocolName).at(-1)]).toEqual([name, weather]);
+  }
+});
+
 describe("a role on its own after a token that ends a turn", () => {
   const labels = [
     "Human: ",
@@ -81,6 +111,9 @@ describe("a role on its own after a token that ends a turn", () => {
     "\nsystem\n",
     "USER: ",
     "用户：",
+    "<s>user\n",
+    "[Round 1] USER:",
+    " Пользователь: ",
   ];
   const turns = [...labels, "[Round 1] USER: ", "\n\nASSISTANT: ", "\nassistant\n", "\n**User:** "];
 

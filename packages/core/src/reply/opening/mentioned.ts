@@ -64,7 +64,7 @@ export function isMentioned(
     if (isJoined(look, end) || isPaired(look, "", marker, end, isName)) return true;
     return sentenceGoesOn(look, marker, pairEnd(look, marker, end), ownMarkers.has(marker));
   }
-  if (opens === "span" && isPlainTag(marker)) return !opensWithinLine(look, before, end) || isInJson();
+  if (opens === "span" && !isTurn && isPlainTag(marker)) return !opensWithinLine(look, before, end) || isInJson();
   const isReasoning = opens === "span" && !isTurn;
   if (isReasoning && isOthersReasoning(marker)) return !endsSentence(before);
   if (isJoinedBefore(before) || isEnclosed(look, before, end) || isJoined(look, end)) return true;

@@ -1,8 +1,8 @@
 const BREAK = /[\r\n]|\\n/g;
 /** A mark without letters and digits, or a character without width. In JSON and HTML, some of them are escapes. */
-const MARK = "[^\\S\\r\\n]|[\\xad\\u200b-\\u200f\\u2060-\\u206f>|→│+-]|\\\\{1,8}(?:t|u(?:003e|2192|2502))|&gt;";
+const MARK = "[^\\S\\r\\n]|[\\xad\\u200b-\\u200f\\u2060-\\u206f>|→│+/#*;%!-]|\\\\{1,8}(?:t|u(?:003e|2192|2502))|&gt;";
 /** The number of a line, the name of the file before it, and the line of a fence. */
-const WORD = `\`{3,9}\\w{0,20}|\\[\\d{1,7}\\]|l?\\d{1,7}(?:[:.)\\]-]|(?=${MARK}))|[\\w./-]{1,200}:(?=\\d)`;
+const WORD = `\`{3,9}\\w{0,20}|\\[\\d{1,7}\\]|l?\\d{1,7}(?:[:.)\\]TZ-]|(?=${MARK}))|[\\w./-]{1,200}:(?=\\d)`;
 const ANY = new RegExp(`${MARK}|${WORD}`, "iy");
 /** What may become a mark with the text after it. */
 const BEGUN = /(?:`{1,9}\w{0,20}|\[\d{0,7}|[\w./-]{0,200}:?)(?:\\{1,8}(?:u[\da-f]{0,3})?|&g?t?)?$/iy;
@@ -62,35 +62,4 @@ export function withoutLineMarks(text: string): string | undefined {
   marks.begin(true);
   const without = marks.read(text, true);
   return without === text ? undefined : without;
-}
-
-/** The codes of colours in the output of a terminal. */
-const COLOURS = new RegExp(`(?:${String.fromCharCode(27)}|\\\\{1,8}u001b)\\[[\\d;?]*[a-z]`, "gi");
-
-/**
- * What models also read in these texts: the lines in a JSON list, text without the colours of a terminal, and all of it without
- * marks before the lines. Only what differs from the texts.
- */
-export const unmarkedTexts = (texts: readonly string[]): string[] =>
-  texts.flatMap((text) =>
-    [text, ...linesInJson(text)].flatMap((form) => {
-      const plain = form.replace(COLOURS, "");
-      return withoutLineMarks(plain) ?? (plain === text ? [] : plain);
-    }),
-  );
-
-/** The strings in a JSON text, those with the same key and those in lists as the lines of one text. */
-function linesInJson(text: string): string[] {
-  const lines = new Map<string, string[]>();
-  try {
-    JSON.parse(text, (name, value) => {
-      if (typeof value !== "string") return value;
-      const key = Number.isNaN(Number(name)) ? name : "";
-      if (!lines.get(key)?.push(value)) lines.set(key, [value]);
-      return value;
-    });
-  } catch {
-    // A text that is no JSON, or too deep.
-  }
-  return [...lines.values()].flatMap((some) => (some.length > 1 ? some.join("\n") : []));
 }

@@ -1,13 +1,15 @@
 import { GramTable } from "./gram-table.js";
-import { unmarkedTexts } from "./line-marks.js";
 import { isItself, Normalizer } from "./normalizer.js";
-import { SuffixSearch } from "./suffix-search.js";
+import { otherReadings } from "./other-readings.js";
 
 /** Between texts that no copy spans; no normalised text contains it. */
 const BETWEEN = 1;
 
-/** The number of full searches of the text before its suffixes are sorted. */
-const SEARCHES = 16;
+/**
+ * What may be a character in another form, such as `\\u003c`, `&lt;` or `%3C`; it may be split over two texts, and characters that
+ * are dropped may be in it.
+ */
+const ESCAPES = /\\(?:[ux]|$|[^!-~])|[&%=\uff01-\uff5e]/;
 
 /**
  * The texts of a conversation that the model did not write: user messages and tool results. Normalised once, at first
@@ -18,11 +20,8 @@ export class TextIndex {
   private table: GramTable | undefined;
   /** The number of characters that all searches so far have read. */
   steps = 0;
-  private sorted: SuffixSearch | undefined;
-  /** The characters that were asked for, and are in the texts or not. */
-  private present = "";
-  private absent = "";
-  private hasEscapes: boolean | undefined;
+  /** Whether a character that was asked for may be in the texts. */
+  private readonly characters = new Map<number, boolean>();
 
   constructor(private readonly texts: readonly string[]) {}
 
@@ -38,22 +37,12 @@ export class TextIndex {
   /** Whether it may contain this character; false: it does not. Most texts have none of those that begin a call. */
   mayContain(code: number): boolean {
     if (!isItself(code)) return true;
-    const character = String.fromCharCode(code);
-    if (this.absent.includes(character)) return false;
-    if (this.present.includes(character)) return true;
-    const isThere = this.isEscaped || this.texts.some((text) => text.includes(character));
-    if (isThere) this.present += character;
-    else this.absent += character;
+    const known = this.characters.get(code);
+    if (known !== undefined) return known;
+    const char = String.fromCharCode(code);
+    const isThere = this.texts.some((text) => text.includes(char) || ESCAPES.test(text));
+    this.characters.set(code, isThere);
     return isThere;
-  }
-
-  /**
-   * Whether it may contain characters as escapes, such as `\u003c` or `&lt;`; one may be split over two texts, and characters
-   * that are dropped may be in it.
-   */
-  private get isEscaped(): boolean {
-    this.hasEscapes ??= this.texts.some((text) => /\\(?:u|$|[^!-~])|&/.test(text));
-    return this.hasEscapes;
   }
 
   /** Whether the characters with this hash may be in it; false: they are not. */
@@ -62,15 +51,11 @@ export class TextIndex {
     return this.table.mayContainHash(hash);
   }
 
-  /** Its sorted suffixes, after so many searches that sorting them is cheaper than searching on. */
-  get suffixes(): SuffixSearch | undefined {
-    if (this.steps > SEARCHES * this.text.length) this.sorted ??= new SuffixSearch(this.text);
-    return this.sorted;
-  }
-
   private normalize(): Uint16Array {
-    const unmarked = unmarkedTexts(this.texts);
-    const room = new Uint16Array([...this.texts, ...unmarked].reduce((sum, text) => sum + text.length + 1, 1));
+    const others = otherReadings(this.texts);
+    const room = new Uint16Array(
+      [...this.texts, ...others].reduce((sum, text) => sum + text.normalize("NFKD").length + 1, 1),
+    );
     let length = 0;
     const normalizer = new Normalizer((code) => {
       room[length++] = code;
@@ -79,7 +64,7 @@ export class TextIndex {
     // A call may be split over two texts, also within an escape.
     for (const text of this.texts) normalizer.read(text);
     normalizer.end();
-    for (const text of unmarked) {
+    for (const text of others) {
       room[length++] = BETWEEN;
       normalizer.begin();
       normalizer.read(text);
