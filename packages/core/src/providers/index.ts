@@ -1,6 +1,6 @@
 export { join as jsonPointer } from "../schema/json.js";
 
-import type { JsonSchema } from "../types.js";
+import type { SchemaInput } from "../schema/to-json-schema.js";
 import { anthropic } from "./anthropic/anthropic.js";
 import { providerNameAt } from "./common/expect.js";
 import type { Converted, ProviderName } from "./common/types.js";
@@ -41,6 +41,7 @@ export type {
   ReadReply,
   ReadRequestOptions,
   ReadResultsOptions,
+  WritableTool,
   WriteOptions,
 } from "./common/types.js";
 export * from "./gemini/gemini.js";
@@ -92,10 +93,10 @@ export const providers: {
  * //   losses: [{ path: "/properties/n/multipleOf", what: "multipleOf", why: "Gemini's schemas do not have this keyword" }] }
  */
 export function formatJsonSchemaForProvider<Name extends ProviderName>(
-  schema: JsonSchema,
+  schema: SchemaInput,
   provider: Name,
 ): ReturnType<(typeof providers)[Name]["formatSchema"]> {
-  const { formatSchema }: { formatSchema(schema: JsonSchema): Converted<unknown> } =
+  const { formatSchema }: { formatSchema(schema: SchemaInput): Converted<unknown> } =
     providers[providerNameAt(provider)];
   return formatSchema(schema) as ReturnType<(typeof providers)[Name]["formatSchema"]>;
 }

@@ -1,7 +1,7 @@
+import type { SchemaInput } from "../../schema/to-json-schema.js";
 import type {
   ChatMessage,
   FinishReason,
-  JsonSchema,
   ToolCall,
   ToolChoice,
   ToolDefinition,
@@ -30,10 +30,13 @@ export interface Converted<T> {
   losses: Loss[];
 }
 
+/** A tool to write: its schema may be of any kind that `toJsonSchema` takes, such as zod's. */
+export type WritableTool = Omit<ToolDefinition, "parameters"> & { parameters?: SchemaInput | undefined };
+
 /** A conversation, with its tools and tool choice. */
 export interface Conversation {
   messages: readonly ChatMessage[];
-  tools?: readonly ToolDefinition[] | undefined;
+  tools?: readonly WritableTool[] | undefined;
   toolChoice?: ToolChoice | undefined;
 }
 
@@ -97,7 +100,7 @@ export type ProviderName = "openai" | "openai-functions" | "openai-responses" | 
  */
 export interface ProviderFormat<Shapes extends ProviderShapes> {
   readonly name: ProviderName;
-  toTools(tools: readonly ToolDefinition[], options?: WriteOptions): Converted<Shapes["tools"]>;
+  toTools(tools: readonly WritableTool[], options?: WriteOptions): Converted<Shapes["tools"]>;
   fromTools(tools: Shapes["givenTools"]): Converted<ToolDefinition[]>;
   toToolChoice(choice: ToolChoice): Converted<Shapes["choice"]>;
   fromToolChoice(choice: Shapes["givenChoice"], options?: ReadOptions): Converted<ToolChoice>;
@@ -113,7 +116,7 @@ export interface ProviderFormat<Shapes extends ProviderShapes> {
    */
   fromResponse(response: Shapes["givenResponse"], options?: ReadOptions): Converted<ReadReply>;
   /** The schema of a tool's parameters in the provider's format, as far as it can express it. */
-  formatSchema(schema: JsonSchema): Converted<Shapes["schema"]>;
+  formatSchema(schema: SchemaInput): Converted<Shapes["schema"]>;
 }
 
 /** The provider's shapes: those written, and (`given…`) the wider ones that can be read. */
