@@ -11,7 +11,7 @@ export type { Transcript, TranscriptContext, TranscriptRenderer } from "./prompt
 export * from "./protocol.js";
 export { amXml, jsonAction, laic } from "./protocol-factories.js";
 export type { AmXmlOptions } from "./protocols/am-xml.js";
-export { getProtocol, type ProtocolName, protocolForModel, protocols } from "./protocols/index.js";
+export { getProtocol, knownProtocol, type ProtocolName, protocolForModel, protocols } from "./protocols/index.js";
 export type { JsonActionOptions } from "./protocols/json-action.js";
 export type { LaicOptions } from "./protocols/laic.js";
 export { readFinishReason } from "./providers/common/finish-reason.js";

@@ -117,7 +117,7 @@ export class ToolConversation<const S extends Schemas = Schemas> {
   }
 
   /**
-   * Restores a conversation from the result of `toJSON`. `store`: an empty one, which gets the whole log. Errors: those of the constructor; {@link ConversationLogError}.
+   * Restores what `toJSON` gave. An empty `store` gets the whole log. Errors: those of the constructor; {@link ConversationLogError}.
    *
    * @example ToolConversation.fromJSON(JSON.parse(text), { model, tools });
    */
