@@ -54,6 +54,12 @@ describe("a configuration file", () => {
       Buffer.from("\ufeffmodels: [{ name: ü, upstream: { url: http://b/v1 } }]", "utf16le"),
     );
     expect((await readConfig(join(folder, "le.yaml"))).models[0]?.name).toBe("ü");
+    const latin = join(folder, "latin.yaml");
+    writeFileSync(latin, Buffer.from("# the café\nmodels: []\n", "latin1"));
+    await expect(readConfig(latin)).rejects.toMatchObject({
+      code: "unreadable",
+      issues: [{ path: "", message: `the file ${latin} is not UTF-8 (line 1): save it as UTF-8.` }],
+    });
     const broken = join(folder, "c.yaml");
     writeFileSync(broken, "models: [");
     await expect(readConfig(broken)).rejects.toMatchObject({
