@@ -63,6 +63,7 @@ it("a tool that is declared before declares its own arguments", async () => {
   };
   const conversation = new ToolConversation({ model, tools: [tool] });
   expectTypeOf(conversation).toExtend<ToolConversation>();
+  expect(new ToolConversation({ model, tools: conversation.messages.length > 9 ? [tool] : [] }).messages).toEqual([]);
   const opened = await ToolConversation.resume({
     model,
     store: memoryStore(),

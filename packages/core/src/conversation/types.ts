@@ -42,7 +42,7 @@ export interface ConversationToolInput<S = unknown>
 export type Schemas = readonly unknown[];
 
 /** The tools of a conversation whose schemas are `S`. */
-type ToolsBy<S extends Schemas> = { readonly [I in keyof S]: ConversationToolInput<S[I]> };
+type ToolsBy<S extends Schemas> = { readonly [I in keyof S]: ConversationToolInput<S[I]> } | readonly [];
 
 /**
  * Receives the trace events of a conversation's turns, and each record after it is stored. An error that the listener throws is
