@@ -102,6 +102,13 @@ describe("a configuration file", () => {
     ]);
   });
 
+  it("names its own word for the options of other packages", () => {
+    const text = "models: [{ name: m, upstream: { baseURL: http://localhost:1/v1, api_key: a } }]";
+    const messages = issuesOf(text)?.issues.map(({ message }) => message);
+    expect(messages).toContain('There is no "baseURL" here. Did you mean "url"?');
+    expect(messages).toContain('There is no "api_key" here. Did you mean "key"?');
+  });
+
   it("reports missing options in their place", () => {
     expect(issuesOf("models:\n  - upstream: { url: http://localhost:1/v1 }\n")?.issues).toMatchObject([
       { path: "models[0].name", message: "is missing", line: 2 },
