@@ -4,6 +4,9 @@ import type { SchemaInput } from "../schema/to-json-schema.js";
 import { anthropic } from "./anthropic/anthropic.js";
 import { providerNameAt } from "./common/expect.js";
 import type { Converted, ProviderName } from "./common/types.js";
+
+export type { GivenTool } from "./common/writable-tools.js";
+
 import { gemini } from "./gemini/gemini.js";
 import { openai } from "./openai/openai.js";
 import { openaiFunctions } from "./openai/openai-functions.js";
@@ -41,7 +44,6 @@ export type {
   ReadReply,
   ReadRequestOptions,
   ReadResultsOptions,
-  WritableTool,
   WriteOptions,
 } from "./common/types.js";
 export * from "./gemini/gemini.js";

@@ -18,13 +18,13 @@ import { readEnd } from "../common/reply.js";
 import { textOf, textOfPart } from "../common/text.js";
 import { type SpokenMessage, type Turn, turnsOf } from "../common/turns.js";
 import type {
-  Conversation,
   ProviderFormat,
   ReadConversation,
   ReadOptions,
   ReadReply,
-  WritableTool,
+  WritableConversation,
 } from "../common/types.js";
+import type { WritableTool } from "../common/writable-tools.js";
 import type {
   AnthropicImageBlock,
   AnthropicMessage,
@@ -75,7 +75,7 @@ export const anthropic: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
     name: "anthropic",
     ...conversionsOf(pieces),
     formatSchema: (schema) => converted((losses) => inputSchema(schema, "", losses)),
-    toRequest: (conversation: Conversation) =>
+    toRequest: (conversation: WritableConversation) =>
       converted((losses): AnthropicRequest => {
         const names = namesFor();
         const turns = turnsOf(withRoles(conversation.messages), (message, path) => says(message, path, losses), losses);

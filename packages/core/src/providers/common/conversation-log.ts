@@ -19,7 +19,8 @@ import { listAt, objectAt, ProviderFormatError, textAt } from "./expect.js";
 import { imagesAt } from "./images.js";
 import { converted, type Losses } from "./losses.js";
 import { plainData } from "./plain-data.js";
-import type { Conversation, Converted, ReadConversation, WritableTool } from "./types.js";
+import type { Conversation, Converted, ReadConversation } from "./types.js";
+import { writableTools } from "./writable-tools.js";
 
 /**
  * A conversation as JSON, for a log. Values that JSON lacks (NaN, a Date, a function in arguments) are reported.
@@ -59,8 +60,8 @@ export function conversationToYaml(conversation: Conversation): Converted<string
 /** The same conversation, in which schemas of libraries are JSON Schema. */
 function withJsonSchemas(conversation: Conversation): Conversation {
   if (!isObject(conversation) || !Array.isArray(conversation.tools)) return conversation;
-  const tools = conversation.tools.map((tool: WritableTool) => {
-    const given = isObject(tool) ? tool.parameters : undefined;
+  const tools = writableTools(conversation.tools, "/tools").map((tool) => {
+    const given = tool.parameters;
     return given !== null && typeof given === "object" && "~standard" in given
       ? { ...tool, parameters: toJsonSchema(given) }
       : tool;

@@ -6,14 +6,8 @@ import { listAt, objectAt } from "./expect.js";
 import { converted, convertedEach, convertedFlat, type Losses } from "./losses.js";
 import type { Names } from "./names.js";
 import { type ObjectSchema, plainObjectSchema } from "./parameters.js";
-import type {
-  Conversation,
-  Converted,
-  ReadConversation,
-  ReadOptions,
-  ReadResultsOptions,
-  WritableTool,
-} from "./types.js";
+import type { Converted, ReadConversation, ReadOptions, ReadResultsOptions, WritableConversation } from "./types.js";
+import type { WritableTool } from "./writable-tools.js";
 
 /** A provider's functions to write and read one tool, choice, call and result. Paths are their places in the input. */
 export interface Pieces<Tool, Choice, Call, Result> {
@@ -31,7 +25,7 @@ export interface Pieces<Tool, Choice, Call, Result> {
 
 /** Writes a request's tools and tool choice under OpenAI's keys. */
 export function writeTools<Tool, Choice>(
-  { tools, toolChoice }: Conversation,
+  { tools, toolChoice }: WritableConversation,
   { writeTool, writeChoice }: Pick<Pieces<Tool, Choice, unknown, unknown>, "writeTool" | "writeChoice">,
   names: Names,
   losses: Losses,

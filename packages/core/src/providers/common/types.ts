@@ -8,6 +8,7 @@ import type {
   ToolResult,
   Usage,
 } from "../../types.js";
+import type { GivenTool, WritableTool } from "./writable-tools.js";
 
 /** A part of the input that a conversion dropped or had to write in another way. */
 export interface Loss {
@@ -30,13 +31,10 @@ export interface Converted<T> {
   losses: Loss[];
 }
 
-/** A tool to write: its schema may be of any kind that `toJsonSchema` takes, such as zod's. */
-export type WritableTool = Omit<ToolDefinition, "parameters"> & { parameters?: SchemaInput | undefined };
-
 /** A conversation, with its tools and tool choice. */
 export interface Conversation {
   messages: readonly ChatMessage[];
-  tools?: readonly WritableTool[] | undefined;
+  tools?: readonly GivenTool[] | undefined;
   toolChoice?: ToolChoice | undefined;
 }
 
@@ -100,7 +98,7 @@ export type ProviderName = "openai" | "openai-functions" | "openai-responses" | 
  */
 export interface ProviderFormat<Shapes extends ProviderShapes> {
   readonly name: ProviderName;
-  toTools(tools: readonly WritableTool[], options?: WriteOptions): Converted<Shapes["tools"]>;
+  toTools(tools: readonly GivenTool[], options?: WriteOptions): Converted<Shapes["tools"]>;
   fromTools(tools: Shapes["givenTools"]): Converted<ToolDefinition[]>;
   toToolChoice(choice: ToolChoice): Converted<Shapes["choice"]>;
   fromToolChoice(choice: Shapes["givenChoice"], options?: ReadOptions): Converted<ToolChoice>;
@@ -133,4 +131,14 @@ export interface ProviderShapes {
   givenRequest: unknown;
   givenResponse: unknown;
   schema: unknown;
+}
+
+/** A conversation whose tools are in our shape. */
+export type WritableConversation = Omit<Conversation, "tools"> & { tools?: readonly WritableTool[] | undefined };
+
+/** A format whose functions get tools in our shape only; `withCommonLosses` makes a {@link ProviderFormat} of it. */
+export interface OwnFormat<Shapes extends ProviderShapes>
+  extends Omit<ProviderFormat<Shapes>, "toTools" | "toRequest"> {
+  toTools(tools: readonly WritableTool[], options?: WriteOptions): Converted<Shapes["tools"]>;
+  toRequest(conversation: WritableConversation, options?: WriteOptions): Converted<Shapes["request"]>;
 }

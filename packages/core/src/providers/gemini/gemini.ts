@@ -19,14 +19,15 @@ import type {
   Conversation,
   Converted,
   Given,
+  OwnFormat,
   ProviderFormat,
   ReadConversation,
   ReadOptions,
   ReadReply,
   ReadRequestOptions,
-  WritableTool,
   WriteOptions,
 } from "../common/types.js";
+import type { GivenTool, WritableTool } from "../common/writable-tools.js";
 import { GeminiReader, isCallPart, isSignable, readCallPart, readResultPart } from "./gemini-contents.js";
 import { geminiJsonSchema } from "./gemini-json-schema.js";
 import type { GeminiSchema, GeminiType } from "./gemini-schema.js";
@@ -123,7 +124,7 @@ interface Shapes {
 /** Overloads for `@google/genai`, whose enums do not accept strings: its `Type` and `FunctionCallingConfigMode`. */
 interface ForSdk {
   toTools<Type extends string = GeminiType>(
-    tools: readonly WritableTool[],
+    tools: readonly GivenTool[],
     options?: WriteOptions,
   ): Converted<GeminiTool<Type>[]>;
   toToolChoice<Mode extends string = "AUTO" | "ANY" | "NONE">(choice: ToolChoice): Converted<GeminiToolConfig<Mode>>;
@@ -138,7 +139,7 @@ const nameRule: NameRule = { forbidden: /[^a-zA-Z0-9_.:-]/g, max: 64, start: /^[
 const idRule: NameRule = { forbidden: /[^\s\S]/g, max: Number.POSITIVE_INFINITY };
 const namesFor = (options?: ReadOptions) => new Names(nameRule, idRule, options);
 
-const format: ProviderFormat<Shapes> = {
+const format: OwnFormat<Shapes> = {
   name: "gemini",
   toTools: (tools, options) => converted((losses) => writeTools(tools, "", options, namesFor(), losses)),
   fromTools: inEitherSpelling((tools) => convertedFlat(tools, readTool)),

@@ -13,7 +13,8 @@ import { noCall, OpenCalls } from "../common/open-calls.js";
 import { type ObjectSchema, plainObjectSchema } from "../common/parameters.js";
 import { plainArguments } from "../common/plain-data.js";
 import { textOf } from "../common/text.js";
-import type { Conversation, ProviderFormat, WritableTool } from "../common/types.js";
+import type { ProviderFormat, WritableConversation } from "../common/types.js";
+import type { WritableTool } from "../common/writable-tools.js";
 import {
   type GivenOpenAIRequest,
   type GivenOpenAIResponse,
@@ -122,7 +123,7 @@ export const openaiFunctions: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
         return { toolCallId: id ?? madeUp, name, content };
       });
     },
-    toRequest: ({ messages, tools, toolChoice }: Conversation) =>
+    toRequest: ({ messages, tools, toolChoice }: WritableConversation) =>
       converted((losses): OpenAIFunctionsRequest => {
         const names = openAINames();
         for (const [i, message] of withRoles(messages).entries())

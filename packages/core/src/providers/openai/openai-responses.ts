@@ -16,14 +16,14 @@ import { plainArguments } from "../common/plain-data.js";
 import { readEnd } from "../common/reply.js";
 import { textOf } from "../common/text.js";
 import type {
-  Conversation,
   Given,
   ProviderFormat,
   ReadConversation,
   ReadOptions,
   ReadReply,
-  WritableTool,
+  WritableConversation,
 } from "../common/types.js";
+import type { WritableTool } from "../common/writable-tools.js";
 import { openAIParameters } from "./openai.js";
 import { readAllowed, readCustomTool, readFunction, readMode } from "./read-openai.js";
 
@@ -131,7 +131,7 @@ export const openaiResponses: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
   {
     name: "openai-responses",
     ...conversionsOf(pieces),
-    toRequest: (conversation: Conversation) =>
+    toRequest: (conversation: WritableConversation) =>
       converted((losses): ResponsesRequest => {
         const names = namesFor();
         const messages = withRoles(conversation.messages);

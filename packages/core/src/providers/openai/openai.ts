@@ -11,7 +11,8 @@ import type { Names } from "../common/names.js";
 import { type ObjectSchema, plainObjectSchema } from "../common/parameters.js";
 import { conversionsOf, writeTools } from "../common/pieces.js";
 import { plainArguments } from "../common/plain-data.js";
-import type { Conversation, Given, ProviderFormat, WritableTool } from "../common/types.js";
+import type { Given, ProviderFormat, WritableConversation } from "../common/types.js";
+import type { WritableTool } from "../common/writable-tools.js";
 import {
   openAINames,
   readCall,
@@ -124,7 +125,7 @@ export const openai: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
   {
     name: "openai",
     ...conversionsOf(pieces),
-    toRequest: (conversation: Conversation) =>
+    toRequest: (conversation: WritableConversation) =>
       converted((losses): OpenAIRequest => {
         const names = openAINames();
         const write = (message: ChatMessage, i: number) => writeMessage(message, join("/messages", i), names, losses);
