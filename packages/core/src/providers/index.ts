@@ -5,7 +5,22 @@ import { anthropic } from "./anthropic/anthropic.js";
 import { providerNameAt } from "./common/expect.js";
 import type { Converted, ProviderName } from "./common/types.js";
 
-export type { GivenTool } from "./common/writable-tools.js";
+export type {
+  Conversation,
+  Converted,
+  Given,
+  GivenTool,
+  Loss,
+  ProviderFormat,
+  ProviderName,
+  ProviderShapes,
+  ReadConversation,
+  ReadOptions,
+  ReadReply,
+  ReadRequestOptions,
+  ReadResultsOptions,
+  WriteOptions,
+} from "./common/types.js";
 
 import { gemini } from "./gemini/gemini.js";
 import { openai } from "./openai/openai.js";
@@ -31,21 +46,6 @@ export {
   ToolArgumentsError,
   validateArguments,
 } from "./common/tool-arguments.js";
-export type {
-  Conversation,
-  Converted,
-  Given,
-  Loss,
-  ProviderFormat,
-  ProviderName,
-  ProviderShapes,
-  ReadConversation,
-  ReadOptions,
-  ReadReply,
-  ReadRequestOptions,
-  ReadResultsOptions,
-  WriteOptions,
-} from "./common/types.js";
 export * from "./gemini/gemini.js";
 export type { GeminiSchema, GeminiType } from "./gemini/gemini-schema.js";
 export type {

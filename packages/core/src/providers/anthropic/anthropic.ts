@@ -23,8 +23,8 @@ import type {
   ReadOptions,
   ReadReply,
   WritableConversation,
+  WritableTool,
 } from "../common/types.js";
-import type { WritableTool } from "../common/writable-tools.js";
 import type {
   AnthropicImageBlock,
   AnthropicMessage,

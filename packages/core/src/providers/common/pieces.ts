@@ -6,8 +6,14 @@ import { listAt, objectAt } from "./expect.js";
 import { converted, convertedEach, convertedFlat, type Losses } from "./losses.js";
 import type { Names } from "./names.js";
 import { type ObjectSchema, plainObjectSchema } from "./parameters.js";
-import type { Converted, ReadConversation, ReadOptions, ReadResultsOptions, WritableConversation } from "./types.js";
-import type { WritableTool } from "./writable-tools.js";
+import type {
+  Converted,
+  ReadConversation,
+  ReadOptions,
+  ReadResultsOptions,
+  WritableConversation,
+  WritableTool,
+} from "./types.js";
 
 /** A provider's functions to write and read one tool, choice, call and result. Paths are their places in the input. */
 export interface Pieces<Tool, Choice, Call, Result> {

@@ -1,4 +1,5 @@
 import type { SchemaInput } from "../../schema/to-json-schema.js";
+import type { AnyTool } from "../../schema/tool-shapes.js";
 import type {
   ChatMessage,
   FinishReason,
@@ -8,7 +9,6 @@ import type {
   ToolResult,
   Usage,
 } from "../../types.js";
-import type { GivenTool, WritableTool } from "./writable-tools.js";
 
 /** A part of the input that a conversion dropped or had to write in another way. */
 export interface Loss {
@@ -30,6 +30,12 @@ export interface Converted<T> {
   value: T;
   losses: Loss[];
 }
+
+/** A tool to write, of any shape that `normalizeTools` accepts; its schema of any kind that `toJsonSchema` takes. */
+export type GivenTool = AnyTool & { strict?: boolean | undefined };
+
+/** The same in our shape. */
+export type WritableTool = Omit<ToolDefinition, "parameters"> & { parameters?: SchemaInput | undefined };
 
 /** A conversation, with its tools and tool choice. */
 export interface Conversation {

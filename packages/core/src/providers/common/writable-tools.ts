@@ -1,15 +1,9 @@
 import { isObject } from "../../common/plain-object.js";
 import { join } from "../../schema/json.js";
 import type { SchemaInput } from "../../schema/to-json-schema.js";
-import { type AnyTool, readTool } from "../../schema/tool-shapes.js";
-import type { ToolDefinition } from "../../types.js";
+import { readTool } from "../../schema/tool-shapes.js";
 import { listAt, objectAt } from "./expect.js";
-
-/** A tool to write, of any shape that `normalizeTools` accepts; its schema of any kind that `toJsonSchema` takes. */
-export type GivenTool = AnyTool & { strict?: boolean | undefined };
-
-/** The same in our shape. */
-export type WritableTool = Omit<ToolDefinition, "parameters"> & { parameters?: SchemaInput | undefined };
+import type { GivenTool, WritableTool } from "./types.js";
 
 /**
  * The tools in our shape, which are the same objects if they have it.

@@ -19,15 +19,16 @@ import type {
   Conversation,
   Converted,
   Given,
+  GivenTool,
   OwnFormat,
   ProviderFormat,
   ReadConversation,
   ReadOptions,
   ReadReply,
   ReadRequestOptions,
+  WritableTool,
   WriteOptions,
 } from "../common/types.js";
-import type { GivenTool, WritableTool } from "../common/writable-tools.js";
 import { GeminiReader, isCallPart, isSignable, readCallPart, readResultPart } from "./gemini-contents.js";
 import { geminiJsonSchema } from "./gemini-json-schema.js";
 import type { GeminiSchema, GeminiType } from "./gemini-schema.js";

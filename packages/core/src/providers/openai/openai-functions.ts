@@ -13,8 +13,7 @@ import { noCall, OpenCalls } from "../common/open-calls.js";
 import { type ObjectSchema, plainObjectSchema } from "../common/parameters.js";
 import { plainArguments } from "../common/plain-data.js";
 import { textOf } from "../common/text.js";
-import type { ProviderFormat, WritableConversation } from "../common/types.js";
-import type { WritableTool } from "../common/writable-tools.js";
+import type { ProviderFormat, WritableConversation, WritableTool } from "../common/types.js";
 import {
   type GivenOpenAIRequest,
   type GivenOpenAIResponse,

@@ -22,8 +22,8 @@ import type {
   ReadOptions,
   ReadReply,
   WritableConversation,
+  WritableTool,
 } from "../common/types.js";
-import type { WritableTool } from "../common/writable-tools.js";
 import { openAIParameters } from "./openai.js";
 import { readAllowed, readCustomTool, readFunction, readMode } from "./read-openai.js";
 

@@ -11,8 +11,7 @@ import type { Names } from "../common/names.js";
 import { type ObjectSchema, plainObjectSchema } from "../common/parameters.js";
 import { conversionsOf, writeTools } from "../common/pieces.js";
 import { plainArguments } from "../common/plain-data.js";
-import type { Given, ProviderFormat, WritableConversation } from "../common/types.js";
-import type { WritableTool } from "../common/writable-tools.js";
+import type { Given, ProviderFormat, WritableConversation, WritableTool } from "../common/types.js";
 import {
   openAINames,
   readCall,
