@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { firstRecord, readTriggers } from "../src/conversation/index.js";
 import { constraintFor, jsonSchemaToGbnf, replySchema, toolCallGrammar } from "../src/grammar/index.js";
 import {
   createReplyParser,
@@ -11,6 +12,7 @@ import {
   renderPrompt,
   toJsonSchema,
   validateValue,
+  whyText,
 } from "../src/index.js";
 import {
   conversationFromJson,
@@ -67,6 +69,18 @@ const doors: Record<string, [zod: () => unknown, json: () => unknown]> = {
   jsonSchemaToGbnf: [() => jsonSchemaToGbnf(zod), () => jsonSchemaToGbnf(ofJson.parameters)],
   answerSchema: [() => answer(zod), () => answer(ofJson.parameters)],
   validateValue: [() => validateValue({ city: 1 }, zod), () => validateValue({ city: 1 }, ofJson.parameters)],
+  readTriggers: [
+    () => readTriggers("[#weather: Oslo]", { tools: [ofZod], generateId: () => "1" }),
+    () => readTriggers("[#weather: Oslo]", { tools: [ofJson], generateId: () => "1" }),
+  ],
+  firstRecord: [
+    () => ({ ...firstRecord({ tools: [ofZod], conversationId: "a" }), at: 0 }),
+    () => ({ ...firstRecord({ tools: [ofJson], conversationId: "a" }), at: 0 }),
+  ],
+  whyText: [
+    () => whyText(`\`\`\`\n${reply}\n\`\`\``, { tools: [ofZod], protocol: "auto", reasoning: "" }),
+    () => whyText(`\`\`\`\n${reply}\n\`\`\``, { tools: [ofJson], protocol: "auto", reasoning: "" }),
+  ],
   validateArguments: [() => validateArguments(ofZod, { city: 1 }), () => validateArguments(ofJson, { city: 1 })],
   parseToolCallArguments: [
     () => parseToolCallArguments(ofZod, '{"city": 1}', "openai"),
