@@ -1,3 +1,3 @@
-import type { allFacts } from "../../packages/cli/src/protocols/facts.js";
+import type { allFacts, placeWords } from "../../packages/cli/src/protocols/facts.js";
 
-export function protocolPage(all: readonly ReturnType<typeof allFacts>[]): string;
+export function protocolPage(all: readonly ReturnType<typeof allFacts>[], words: typeof placeWords): string;

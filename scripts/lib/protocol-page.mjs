@@ -1,5 +1,6 @@
-/** The page on wire formats, docs/protocols.md. `all`: the facts of each (packages/cli/src/protocols/facts.ts). */
-export function protocolPage(all) {
+/** The page on wire formats, docs/protocols.md. `all`: the facts of each, `placeWords`: the words for where calls count, both of
+ * packages/cli/src/protocols/facts.ts. */
+export function protocolPage(all, placeWords) {
   return [
     "# Wire formats",
     "",
@@ -8,15 +9,17 @@ export function protocolPage(all) {
     "A model writes calls best in the format that it was trained on. `protocolForModel(id)` selects it by the model's id; a",
     "model that was trained on none gets `xml`. Calls in every format are parsed, whichever format was requested.",
     "",
-    "Several calls: what the prompt asks for in one reply. Position of calls: where they count. Grammar: for constrained decoding.",
+    "Several calls: what the prompt asks for in one reply. Position of calls: where the parser reads them if the format was requested,",
+    "and if another one was; calls of a format without markers of its own count in fewer places then. Grammar: for constrained decoding.",
     "",
     ...table([
-      ["name", "models", "several calls", "position of calls", "grammar"],
-      ...all.map(({ name, models, parallelCalls, callsStand, grammar }) => [
+      ["name", "models", "several calls", "position of calls", "otherwise", "grammar"],
+      ...all.map(({ name, models, parallelCalls, callsStand, callsStandUnasked, grammar }) => [
         `[\`${name}\`](#${name})`,
         models,
         parallelCalls ? "yes" : "no",
-        { reply: "alone", line: "on their own line" }[callsStand] ?? "anywhere",
+        placeWords[callsStand],
+        placeWords[callsStandUnasked],
         grammar ? "yes" : "no",
       ]),
     ]),

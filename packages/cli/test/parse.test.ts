@@ -71,6 +71,15 @@ describe("toolingua parse", () => {
     expect(JSON.parse(stdout).whyText).toMatchObject([{ reason: 'a call of "now" quoted in a code block' }]);
   });
 
+  test("reports what was dropped, also as JSON", async () => {
+    const stdin = `${call("now", {})}\n<tool_response>noon</tool_response>`;
+    const { dropped } = JSON.parse((await cli(withTools("--json"), { stdin })).stdout);
+    expect(dropped).toEqual([{ text: expect.stringContaining("noon"), reason: "a result that the model made up" }]);
+    expect(JSON.parse((await cli(withTools("--json"), { stdin: call("now", {}) })).stdout)).not.toHaveProperty(
+      "dropped",
+    );
+  });
+
   test("reads only the requested format with --accept own", async () => {
     const stdin = call("now", {});
     expect((await cli(withTools("--protocol", "mistral"), { stdin })).code).toBe(0);

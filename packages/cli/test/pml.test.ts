@@ -186,7 +186,7 @@ describe("toolingua pml convert", () => {
         const place = { input, document: tree }[where as "input" | "document"];
         expect({ from, path, found: at(place, path) !== undefined }).toEqual({ from, path, found: true });
         expect(stderr).toContain(
-          `lost: ${what} at ${path || "/"} of the ${where}: ${JSON.stringify(why).slice(1, -1)}`,
+          `lost: ${what} at ${path || "the root"} of the ${where}: ${JSON.stringify(why).slice(1, -1)}`,
         );
       }
     }

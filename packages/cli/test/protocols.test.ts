@@ -26,6 +26,21 @@ describe("toolingua protocols", () => {
     );
   });
 
+  test("says where calls count, in the format that was asked for and otherwise", async () => {
+    const { stdout } = await cli(["protocols", "--json"]);
+    const facts: { name: string; callsStand: string; callsStandUnasked: string }[] = JSON.parse(stdout);
+    const places = (wanted: string) =>
+      facts.flatMap(({ name, callsStand, callsStandUnasked }) =>
+        name === wanted ? [callsStand, callsStandUnasked] : [],
+      );
+    expect(places("hermes")).toEqual(["anywhere", "anywhere"]);
+    expect(places("tool-tags")).toEqual(["anywhere", "line"]);
+    expect(places("json-action")).toEqual(["line or end", "last line"]);
+    expect((await cli(["protocols", "json-action"])).stdout).toContain(
+      "one in a reply, on their own line, or at the end",
+    );
+  });
+
   test("names the one that a model was trained on", async () => {
     const { stdout } = await cli(["protocols", "--model", "Qwen/Qwen3-Coder-30B", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ model: "Qwen/Qwen3-Coder-30B", name: "qwen3-coder", grammar: true });

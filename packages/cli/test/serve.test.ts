@@ -13,6 +13,8 @@ const call = '<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>';
 let upstream: Server;
 let said = call;
 let models = ["tiny", "m"];
+/** How often the models were listed. */
+let listings = 0;
 let headers: (string | undefined)[] = [];
 let folder: string;
 const url = () => `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/v1`;
@@ -21,6 +23,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "toolingua-serve-"));
   upstream = createServer((request, response) => {
     if (request.url !== "/v1/models") headers.push(request.headers.authorization);
+    if (request.url === "/v1/models") listings++;
     if (request.url === "/v1/models") response.end(JSON.stringify({ data: models.map((id) => ({ id })) }));
     else response.end(reply(said).join(""));
   }).listen(0, "127.0.0.1");
@@ -150,6 +153,22 @@ describe("toolingua serve", () => {
       expect(code).toBe(0);
       expect(stderr).toContain('\nThe server lists no model "tinny". Did you mean "tiny"?\n');
     }
+  });
+
+  test("asks a server of several models once, and names the models", async () => {
+    const file = join(folder, "several.yaml");
+    const at = (name: string, address = url()) => `{ name: ${name}, upstream: { url: "${address}" } }`;
+    const refused = "http://127.0.0.1:9/v1";
+    await writeFile(file, `models: [${at("tinny")}, ${at("tiny")}, ${at("a", refused)}, ${at("b", refused)}]\n`);
+    listings = 0;
+    const signals = new EventEmitter();
+    const onStderr = (text: string) => {
+      if (text.includes("connects to no port")) signals.emit("SIGTERM");
+    };
+    const { stderr } = await cli(["serve", "--config", file, "--port", "0"], { signals, onStderr });
+    expect(stderr).toContain('\ntinny: The server lists no model "tinny". Did you mean "tiny"?\n');
+    expect(stderr).toContain("\na, b: http://127.0.0.1:9 cannot be reached");
+    expect(listings).toBe(1);
   });
 
   test("is quiet about a server that lists nothing, or is not there yet", async () => {

@@ -165,6 +165,14 @@ describe.each(ways)("Chat Completions, %s", (way, ask) => {
     expect(upstream.requests).toHaveLength(2);
   });
 
+  it("sends an answer that matches its schema at no attempt as it is", async () => {
+    const { openai, upstream } = await gatewayBefore([1, 2, 3].map((n) => stream(reply(`Oslo, attempt ${n}.`))));
+    const format = { type: "json_schema" as const, json_schema: { name: "city", schema: parameters } };
+    const { choices } = await ask(openai, { model, messages, response_format: format });
+    expect(choices[0]).toMatchObject({ finish_reason: "stop", message: { refusal: null } });
+    expect(choices[0]?.message.content).toBe(`Oslo, attempt ${upstream.requests.length}.`);
+  });
+
   it("passes on limits and sampling parameters", async () => {
     const { openai, upstream } = await gatewayBefore([stream(reply("Hi"))]);
     const sampling = { temperature: 0.5, top_p: 0.9, presence_penalty: 0.1, seed: 3, max_completion_tokens: 9 };

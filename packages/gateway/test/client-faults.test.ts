@@ -63,16 +63,52 @@ describe("an error of the client is reported before the model is asked", () => {
   });
 
   it.each([
-    [{ type: "array" }, "parameters_not_object", "must describe an object"],
-    [{ type: "objct" }, "invalid_schema", 'Did you mean "object"?'],
-  ])("a tool with the parameters %j is refused by name", async (given, code, words) => {
+    [{ type: "array" }, "parameters_not_object", "must describe an object", ""],
+    [{ type: "objct" }, "invalid_schema", 'Did you mean "object"?', ""],
+    [{ type: "object", properties: { a: { type: "strng" } } }, "invalid_schema", '"string"?', ".properties.a"],
+  ])("a tool with the parameters %j is refused by name and place", async (given, code, words, inside) => {
     const { post, upstream } = await gatewayBefore([]);
-    const tools = [{ type: "function", function: { name: "weather", parameters: given } }];
+    const other = { type: "function", function: { name: "now" } };
+    const tools = [other, { type: "function", function: { name: "weather", parameters: given } }];
     const answer = await post(chat, JSON.stringify({ model: "m", ...user, tools }));
     const { error } = (await answer.json()) as { error: { message: string } };
-    expect([answer.status, error]).toEqual([400, expect.objectContaining({ code, param: null })]);
+    expect([answer.status, error]).toEqual([
+      400,
+      expect.objectContaining({ code, param: `tools[1].function.parameters${inside}` }),
+    ]);
     expect(error.message).toContain('tool "weather"');
     expect(error.message).toContain(words);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  const odd = { name: "weather", parameters: { type: "objct" } };
+  const twice = { type: "function", function: { name: "now" } };
+  const wrongAnswer = { type: "objct" };
+  it.each<[string, object, string]>([
+    ["/v1/responses", { tools: [{ type: "function", ...odd }] }, "tools[0].parameters"],
+    [
+      "/v1/responses",
+      { tools: [{ type: "namespace", name: "n", tools: [{ type: "function", ...odd }] }] },
+      "tools[0].tools[0].parameters",
+    ],
+    [chat, { functions: [{ name: "now" }, odd] }, "functions[1].parameters"],
+    [chat, { tools: [twice, twice] }, "tools[1].function.name"],
+    [
+      chat,
+      { response_format: { type: "json_schema", json_schema: { name: "a", schema: wrongAnswer } } },
+      "response_format.json_schema.schema",
+    ],
+    ["/v1/responses", { text: { format: schema({ items: wrongAnswer }) } }, "text.format.schema.items"],
+  ])("%s %j is refused with the place of the schema", async (path, body, param) => {
+    const { post, upstream } = await gatewayBefore([]);
+    const answer = await post(
+      path,
+      JSON.stringify({ model: "m", ...(path === chat ? user : { input: "Hi" }), ...body }),
+    );
+    expect([answer.status, ((await answer.json()) as { error: object }).error]).toEqual([
+      400,
+      expect.objectContaining({ param }),
+    ]);
     expect(upstream.requests).toEqual([]);
   });
 

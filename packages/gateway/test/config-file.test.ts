@@ -54,6 +54,12 @@ describe("a configuration file", () => {
       Buffer.from("\ufeffmodels: [{ name: ü, upstream: { url: http://b/v1 } }]", "utf16le"),
     );
     expect((await readConfig(join(folder, "le.yaml"))).models[0]?.name).toBe("ü");
+    const latin = join(folder, "latin.yaml");
+    writeFileSync(latin, Buffer.from("# the café\nmodels: []\n", "latin1"));
+    await expect(readConfig(latin)).rejects.toMatchObject({
+      code: "unreadable",
+      issues: [{ path: "", message: `the file ${latin} is not UTF-8 (line 1): save it as UTF-8.` }],
+    });
     const broken = join(folder, "c.yaml");
     writeFileSync(broken, "models: [");
     await expect(readConfig(broken)).rejects.toMatchObject({
@@ -94,6 +100,13 @@ describe("a configuration file", () => {
       { path: "models[0].zz", line: 5, message: expect.stringMatching(/^There is no "zz" here\. /) },
       { path: "models[0].visoin", line: 6, message: 'There is no "visoin" here. Did you mean "vision"?' },
     ]);
+  });
+
+  it("names its own word for the options of other packages", () => {
+    const text = "models: [{ name: m, upstream: { baseURL: http://localhost:1/v1, api_key: a } }]";
+    const messages = issuesOf(text)?.issues.map(({ message }) => message);
+    expect(messages).toContain('There is no "baseURL" here. Did you mean "url"?');
+    expect(messages).toContain('There is no "api_key" here. Did you mean "key"?');
   });
 
   it("reports missing options in their place", () => {

@@ -2,6 +2,7 @@ export type { ApiAnswer } from "./call.js";
 export type { Credential, Credentials } from "./credentials.js";
 export { OpenApiCallError, type OpenApiCallErrorCode, OpenApiDocumentError } from "./errors.js";
 export type { ApiFile, ApiFiles, FileContent } from "./files.js";
+export type { Method } from "./known-keys.js";
 export { type OpenApiTool, openApiTools } from "./openapi-tools.js";
 export type { Operation } from "./operation.js";
 export type { ChooseMediaType } from "./operation-body.js";

@@ -1,5 +1,11 @@
 import { isObject, nearestNames } from "@toolingua/core/adapters";
 
+/**
+ * A method of HTTP, in upper case. One of `additionalOperations` (OpenAPI 3.2) may have any other name, in upper case as well:
+ * compare it as `String(method)`.
+ */
+export type Method = "GET" | "PUT" | "POST" | "DELETE" | "OPTIONS" | "HEAD" | "PATCH" | "TRACE" | "QUERY";
+
 /** The methods of a path. */
 export const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 

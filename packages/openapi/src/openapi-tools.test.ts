@@ -3,13 +3,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { base, document, parameter, run, serveApi } from "../test/api.js";
-import { OpenApiDocumentError, openApiTools } from "./index.js";
+import { OpenApiDocumentError, type OpenApiOptions, openApiTools } from "./index.js";
 
 serveApi();
 
 test("a tool can be called without a context", async () => {
   const [tool] = await openApiTools(document({ "/text": { get: { operationId: "it" } } }));
   expect(await Reflect.apply(tool!.execute, tool, [{}])).toBe("grüße");
+});
+
+test("operations are selected by their method in upper case, and no other spelling is a type", async () => {
+  const paths = { "/a": { get: {}, post: {}, additionalOperations: { purge: {} } } };
+  const names = async (include: NonNullable<OpenApiOptions["include"]>) =>
+    (await openApiTools(document(paths), { include })).map(({ name }) => name);
+  expect(await names(({ method }) => method === "GET" || String(method) === "PURGE")).toEqual(["get_a", "purge_a"]);
+  // @ts-expect-error no method is written so
+  expect(await names(({ method }) => method === "get")).toEqual([]);
 });
 
 describe("a document", () => {

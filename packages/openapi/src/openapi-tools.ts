@@ -54,39 +54,37 @@ export async function openApiTools(
   options: OpenApiOptions = {},
 ): Promise<OpenApiTool[]> {
   checkOpenApiOptions(options);
-  const { baseURL, location, include = () => true, onProblem = warn, timeout = TIMEOUT } = options;
+  const { baseURL, location, mediaType, include = () => true, onProblem = warn, timeout = TIMEOUT } = options;
   const inTime: typeof fetch = (url, init) =>
     (options.fetch ?? fetch)(url, { ...init, signal: AbortSignal.timeout(timeout) });
   const opened = await OpenApiDocument.open(document, location, inTime, new Origins(options.allow));
   const security = await Security.read(opened, options.credentials ?? {});
   const nameOf = namer();
   const tools: OpenApiTool[] = [];
-  for await (const read of readOperations(opened, baseURL, options.mediaType)) {
-    if (read instanceof OpenApiDocumentError) onProblem(read);
-    else {
-      // Excluded operations get a name too, so that the names do not depend on the selection.
-      const name = nameOf(wantedName(read.operation));
-      if (!include(read.operation)) continue;
-      try {
-        if (options.credentials && !options.authorize && !security.admits(read.operation)) {
-          const wanted = security.wanted(read.operation);
-          throw new OpenApiDocumentError("no-credentials", `It needs credentials of ${wanted}.`);
-        }
-        const tool = await toTool(name, read, opened, security, options);
-        normalizeTools([tool], {
-          onProblem: (_, { path, keyword, message }) => {
-            const where = `${read.operation.method} ${read.operation.path}`;
-            const said = `A part of the schema of ${where} cannot be checked: ${path} ${keyword} ${message}`;
-            onProblem(new OpenApiDocumentError("bad-schema", said));
-          },
-        });
-        tools.push(tool);
-      } catch (error) {
-        const isTooLarge = error instanceof ToolDefinitionError && error.code === "limit";
-        if (!(error instanceof OpenApiDocumentError) && !isTooLarge) throw error;
-        const message = `${read.operation.method} ${read.operation.path} is omitted. ${error.message}`;
-        onProblem(new OpenApiDocumentError(error.code, message, { cause: error }));
+  for await (const read of readOperations(opened, { baseURL, mediaType, onProblem })) {
+    const { operation } = read;
+    // Excluded operations get a name too, so that the names do not depend on the selection.
+    const name = nameOf(wantedName(operation));
+    if (!include(operation)) continue;
+    const where = `${operation.method} ${operation.path}`;
+    try {
+      if (options.credentials && !options.authorize && !security.admits(operation)) {
+        throw new OpenApiDocumentError("no-credentials", `It needs credentials of ${security.wanted(operation)}.`);
       }
+      const tool = await toTool(name, read, opened, security, options);
+      normalizeTools([tool], {
+        onProblem: (_, { path, keyword, message }) => {
+          const what = [path, keyword, message].filter((part) => part !== "").join(" ");
+          onProblem(
+            new OpenApiDocumentError("bad-schema", `A part of the schema of ${where} cannot be checked: ${what}`),
+          );
+        },
+      });
+      tools.push(tool);
+    } catch (error) {
+      const isTooLarge = error instanceof ToolDefinitionError && error.code === "limit";
+      if (!(error instanceof OpenApiDocumentError) && !isTooLarge) throw error;
+      onProblem(new OpenApiDocumentError(error.code, `${where} is omitted. ${error.message}`, { cause: error }));
     }
   }
   return tools;

@@ -2,7 +2,7 @@ import { isObject } from "@toolingua/core/adapters";
 import type { OpenApiDocument } from "./document.js";
 import { badOperation } from "./errors.js";
 import { type Fields, texts } from "./fields.js";
-import { type CheckKeys, misspeltKey } from "./known-keys.js";
+import { type CheckKeys, type Method, misspeltKey } from "./known-keys.js";
 import { isRange, PREFERRED } from "./media-types.js";
 import { isStructure, mustFit } from "./structure.js";
 
@@ -25,7 +25,7 @@ export type ChooseMediaType = (mediaTypes: readonly string[], operation: BodyOf)
 
 /** The facts about an operation when its media type is chosen. */
 export interface BodyOf {
-  method: string;
+  method: Method;
   path: string;
   operationId?: string;
 }

@@ -31,11 +31,19 @@ describe("defineTool", () => {
     expect(begun.execute(() => 1)).toMatchObject({ maxUsageCount: undefined, parameters: { required: ["city"] } });
   });
 
-  it("lets the last definition of a parameter win, also whether it is required", () => {
-    const { parameters } = begun.parameter("city", { type: "array" }).execute(({ city }) => {
-      expectTypeOf(city).toEqualTypeOf<unknown[] | undefined>();
-    });
-    expect(parameters).toMatchObject({ properties: { city: { type: "array" } }, required: [] });
+  it("refuses a second parameter of one name, whatever the name", () => {
+    const error = {
+      name: "ToolDefinitionError",
+      code: "duplicate-parameter",
+      tool: "get_weather",
+      path: "/properties/city",
+    };
+    const twice = () => begun.parameter("city", { type: "array" });
+    expect(twice).toThrow(expect.objectContaining(error));
+    expect(twice).toThrow('The tool "get_weather" has two parameters "city". Give each a name of its own.');
+    const proto = defineTool("a").parameter("__proto__", { type: "string" });
+    expect(() => proto.parameter("__proto__", { type: "string" })).toThrow("two parameters");
+    expect(() => begun.parameter("toString", { type: "string" })).not.toThrow();
   });
 
   it("accepts the options of tool()", async () => {

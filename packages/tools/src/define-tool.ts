@@ -13,8 +13,8 @@ interface ObjectSchema<P, Q extends string> {
 
 const parameterRules = { required: aBoolean };
 
-/** The names of the required parameters, with `N` added or removed. */
-type Needs<Q extends string, N extends string, Needed> = Exclude<Q, N> | (Needed extends true ? N : never);
+/** The names of the required parameters, and `N` if it is one. */
+type Needs<Q extends string, N extends string, Needed> = Q | (Needed extends true ? N : never);
 
 /** Builds a tool. Each step returns a new builder, so a common beginning can be shared by several tools. */
 class ToolBuilder<P extends Record<string, JsonSchema>, Q extends string> {
@@ -39,22 +39,30 @@ class ToolBuilder<P extends Record<string, JsonSchema>, Q extends string> {
     return this.options({ description });
   }
 
-  /** Adds a parameter with its JSON Schema; optional, unless it is `required`. */
+  /**
+   * Adds a parameter with its JSON Schema; optional, unless it is `required`.
+   *
+   * Errors: `ToolDefinitionError` (`duplicate-parameter`) for a name that the tool has already; `OptionsError` (`bad-option`).
+   */
   parameter<const N extends string, const T extends JsonSchema, const Needed extends boolean = false>(
     name: N,
     schema: T,
     options: { required?: Needed | undefined } = {},
   ): ToolBuilder<Omit<P, N> & Record<N, T>, Needs<Q, N, Needed>> {
     checkOptionNames(parameterRules, options, `the options of the parameter "${name}"`);
+    if (Object.hasOwn(this.#schema.properties, name)) {
+      const message = `The tool ${JSON.stringify(this.#name)} has two parameters ${JSON.stringify(name)}. Give each a name of its own.`;
+      const path = `/properties/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      throw new ToolDefinitionError("duplicate-parameter", this.#name, message, { path });
+    }
     const { required } = options;
-    const others = this.#schema.required.filter((other) => other !== (name as string));
     const properties = Object.fromEntries([...Object.entries(this.#schema.properties), [name, schema]]);
     return new ToolBuilder(
       this.#name,
       {
         ...this.#schema,
         properties: properties as Omit<P, N> & Record<N, T>,
-        required: [...others, ...(required ? [name] : [])] as string[] as Needs<Q, N, Needed>[],
+        required: [...this.#schema.required, ...(required ? [name] : [])] as Needs<Q, N, Needed>[],
       },
       this.#said,
     );

@@ -143,6 +143,7 @@ describe("tool() as a function", () => {
     expect(make({ timeoutMs: 5 })).toThrow(/no "timeoutMs" in the options of the tool "t"\. Did you mean "timeout"\?/);
     expect(make({ returnDirect: true })).toThrow(/Did you mean "resultAsAnswer"/);
     expect(make({ args_schema: {} })).toThrow(/There is no "args_schema"/);
+    for (const name of ["parameters", "inputSchema"]) expect(make({ [name]: {} })).toThrow(/Did you mean "schema"\?/);
     expect(make({ resultAsAnswer: "yes" })).toThrow(/`t.resultAsAnswer` is true or false, not "yes"/);
     expect(make({ failurePolicy: "warn" })).toThrow(/"report" or "throw", not "warn"/);
     expect(make({ timeout: -1 })).toThrow(expect.objectContaining({ code: "bad-timeout" }));

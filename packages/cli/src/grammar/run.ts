@@ -121,7 +121,7 @@ function gapsOf(
   narrowed: readonly (GrammarGap & { tool?: string })[],
 ) {
   const lineOf = (what: string) => (gap: GrammarGap & { tool?: string }) =>
-    `${what}: ${gap.keyword} at ${gap.path || "/"}${gap.tool === undefined ? "" : ` of ${gap.tool}`}`;
+    `${what}: ${gap.keyword} at ${gap.path || "the root"}${gap.tool === undefined ? "" : ` of ${gap.tool}`}`;
   return [...unenforced.map(lineOf("not enforced")), ...narrowed.map(lineOf("admits less than the schema"))];
 }
 

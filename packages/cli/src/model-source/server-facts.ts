@@ -1,4 +1,4 @@
-import { nativeProtocol, type ProtocolName, protocolForModel } from "@toolingua/core";
+import { knownProtocol, nativeProtocol, type ProtocolName } from "@toolingua/core";
 import { isObject } from "@toolingua/core/adapters";
 import type { ConstraintBackend } from "@toolingua/core/grammar";
 import { askServer, type Server } from "./ask-server.js";
@@ -85,8 +85,7 @@ export function nativeFormat(
 ): { protocol: ProtocolName; from: string } | undefined {
   const written = template && nativeProtocol(template.text);
   if (template && written) return { protocol: written, from: `its chat template (${template.from})` };
-  // `xml` is for models that were trained on no format.
-  const named = [model, ...modelNames].map(protocolForModel).find((protocol) => protocol !== "xml");
+  const named = [model, ...modelNames].map(knownProtocol).find((protocol) => protocol !== undefined);
   return named && { protocol: named, from: "its name" };
 }
 

@@ -43,10 +43,7 @@ export function printReport(terminal: Terminal, findings: Findings): void {
 
 /** The findings, in sentences. */
 export function conclusion({ winner, best, model, native, candidates }: Findings): string[] {
-  if (!winner) {
-    const tried = candidates.some(({ calls }) => calls.count > 0) ? "more often than by chance" : "at all";
-    return [`${model} makes no right calls ${tried}, in any of these formats.`, ...cutOff(candidates)];
-  }
+  if (!winner) return [...noWinner(model, candidates), ...cutOff(candidates)];
   const first = `Best: ${winner.candidate.id}, ${winner.right.count} of ${winner.right.asked} right (95 %: ${percents(winner)}).`;
   const formats = best
     ? `The server's own tools do best; of the wire formats ${best.candidate.id} does.`
@@ -58,6 +55,24 @@ export function conclusion({ winner, best, model, native, candidates }: Findings
       : [`The model was trained on ${native.protocol}, by ${native.from}.`];
   return [first, ...own, ...trained, ...cutOff([winner])];
 }
+
+/** What is known where no candidate is shown to make right calls more often than by chance. Few questions show little. */
+function noWinner(model: string, candidates: readonly CandidateResult[]): string[] {
+  const [best] = [...candidates].sort(
+    ({ calls: one }, { calls: other }) => other.count - one.count || other.asked - one.asked,
+  );
+  if (!best || best.calls.asked === 0) return [`${model} answered no question that needs a call.`];
+  const { count, asked, interval } = best.calls;
+  const share = `${best.candidate.id}, ${of(best.calls)} calls right (95 %: ${percents(best.calls)})`;
+  const said =
+    count === 0
+      ? `${model} made no right calls in any of these formats: ${share}.`
+      : `${model} is not shown to make right calls more often than by chance, in any of these formats. Most: ${share}.`;
+  return [said, ...(interval.high > WIDE ? [`${asked} such questions show little: --questions asks more.`] : [])];
+}
+
+/** The upper end of an interval from which on a model without right calls may still be useful. */
+const WIDE = 0.2;
 
 function cutOff(results: readonly CandidateResult[]): string[] {
   const count = results.reduce((sum, { cut }) => sum + cut, 0);

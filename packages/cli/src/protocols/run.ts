@@ -1,9 +1,9 @@
-import { type ProtocolName, protocolForModel } from "@toolingua/core";
+import { knownProtocol, type ProtocolName, protocolForModel } from "@toolingua/core";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { table } from "../terminal/table.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { allFacts, facts, names } from "./facts.js";
+import { allFacts, facts, names, placeWords } from "./facts.js";
 import { namedProtocol } from "./named-protocol.js";
 
 /** The options of `toolingua protocols`. */
@@ -21,16 +21,13 @@ export async function run(terminal: Terminal, name: string | undefined, { model 
   const shown = model === undefined ? name : protocolForModel(model);
   if (shown === undefined) list(terminal);
   else show(terminal, namedProtocol(shown), model);
-  if (model !== undefined && isFallback(shown)) {
+  if (model !== undefined && knownProtocol(model) === undefined) {
     terminal.note(
       `\nNo wire format is known for ${model}: ${shown} is the one for any model. \`toolingua probe\` finds the one that it writes best.`,
     );
   }
   return exitCodes.success;
 }
-
-/** Whether a model's protocol is that of a model without a wire format of its own. */
-const isFallback = (shown: string | undefined) => shown === protocolForModel("");
 
 function list(terminal: Terminal): void {
   if (terminal.json) return terminal.printJson(names.map(facts));
@@ -45,23 +42,18 @@ function list(terminal: Terminal): void {
 function show(terminal: Terminal, name: ProtocolName, model: string | undefined): void {
   const all = allFacts(name);
   if (terminal.json)
-    return terminal.printJson(model === undefined ? all : { model, fallback: isFallback(name), ...all });
+    return terminal.printJson(
+      model === undefined ? all : { model, fallback: knownProtocol(model) === undefined, ...all },
+    );
   terminal.print(
     [
       `${terminal.style("bold", name)}${model === undefined ? "" : `, for ${model}`}`,
       `models   ${all.models}`,
       `source   ${all.source}`,
-      `calls    ${all.parallelCalls ? "several in a reply" : "one in a reply"}, ${places[all.callsStand]}`,
+      `calls    ${all.parallelCalls ? "several in a reply" : "one in a reply"}, ${placeWords[all.callsStand]}`,
       `grammar  ${all.grammar ? "yes" : "no"}`,
       "",
       all.example,
     ].join("\n"),
   );
 }
-
-const places = {
-  anywhere: "anywhere",
-  line: "on their own line",
-  reply: "alone",
-  start: "at the beginning of a reply",
-};

@@ -51,7 +51,11 @@ export async function run(terminal: Terminal, file: string | undefined, options:
     return exitCode(parsed);
   }
   const reasons = isTextOnly(parsed) ? whyNoCall(reply, how, parsed) : [];
-  if (terminal.json) terminal.printJson({ ...parsed, ...(reasons.length > 0 && { whyText: reasons }) });
+  const dropped = events.flatMap((event) =>
+    event.type === "dropped" ? [{ text: event.text, reason: event.reason }] : [],
+  );
+  const found = { ...(dropped.length > 0 && { dropped }), ...(reasons.length > 0 && { whyText: reasons }) };
+  if (terminal.json) terminal.printJson({ ...parsed, ...found });
   else printReply(terminal, events, reasons);
   return exitCode(parsed);
 }

@@ -5,7 +5,7 @@ import { printable, printableLine } from "../terminal/printable.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { configFile } from "./config-file.js";
 import { type ServeOptions, serveConfig } from "./serve-config.js";
-import { unlistedAt } from "./unlisted-at.js";
+import { unlistedIn } from "./unlisted-at.js";
 
 /**
  * `toolingua serve`: runs the gateway until SIGTERM (0) or SIGINT (130), which let running answers finish. With
@@ -32,9 +32,7 @@ export async function run(terminal: Terminal, options: ServeOptions): Promise<nu
 
 /** Notes the models that their servers do not list, and addresses that cannot be asked. A server need not run yet. */
 async function noteUnlisted(terminal: Terminal, { models }: GatewayConfig, signal: AbortSignal): Promise<void> {
-  const why = (error: unknown) => (error instanceof CliError ? [error.message] : []);
-  const notes = await Promise.all(models.map((model) => unlistedAt(model, signal).catch(why)));
-  for (const note of new Set(notes.flat())) terminal.note(printable(note));
+  for (const note of await unlistedIn(models, signal)) terminal.note(printable(note));
 }
 
 /** Downloads embedded models before clients can use them. */

@@ -14,12 +14,10 @@ import { CliError } from "../terminal/errors.js";
  */
 export async function unlistedAt(
   { name, backend, upstream, upstreams = [] }: GatewayModelConfig,
-  signal?: AbortSignal,
+  listed: typeof listedModels = listedModels,
 ): Promise<string[]> {
   const servers = upstream ? [upstream] : upstreams;
-  const asked = await Promise.allSettled(
-    servers.map(({ url, key }) => listedModels({ baseURL: url, apiKey: key }, signal)),
-  );
+  const asked = await Promise.allSettled(servers.map(({ url, key }) => listed({ baseURL: url, apiKey: key })));
   const lost = asked.flatMap((one) => (one.status === "rejected" && isLost(one.reason) ? [one.reason] : []));
   if (lost.length > 0 && lost.length === asked.length) throw lost[0];
   const notes = asked.flatMap((one, i) => {
@@ -31,6 +29,28 @@ export async function unlistedAt(
     return servers.length > 1 ? `${shownAddress(servers[i]?.url ?? "")}: ${note}` : note;
   });
   return [...new Set(notes)];
+}
+
+/**
+ * What to note of all models of a gateway, each server asked once: as {@link unlistedAt}, after the names of the models if there
+ * are several. A server need not run yet, so only an address that cannot be asked is noted.
+ *
+ * @example await unlistedIn(config.models, signal); // ['small, large: The server lists no …']
+ */
+export async function unlistedIn(models: readonly GatewayModelConfig[], signal: AbortSignal): Promise<string[]> {
+  const asked = new Map<string, ReturnType<typeof listedModels>>();
+  const listed: typeof listedModels = (server) => {
+    const key = JSON.stringify([server.baseURL, server.apiKey]);
+    const found = asked.get(key) ?? listedModels(server, signal);
+    asked.set(key, found);
+    return found;
+  };
+  const why = (error: unknown) => (error instanceof CliError ? [error.message] : []);
+  const notes = await Promise.all(models.map((model) => unlistedAt(model, listed).catch(why)));
+  const names = new Map<string, string[]>();
+  for (const [i, { name }] of models.entries())
+    for (const note of notes[i] ?? []) names.set(note, [...(names.get(note) ?? []), name]);
+  return [...names].map(([note, of]) => (models.length > 1 ? `${of.join(", ")}: ${note}` : note));
 }
 
 /** Whether the server cannot be reached, or its port is refused. */

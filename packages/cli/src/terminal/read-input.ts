@@ -1,7 +1,6 @@
 import { constants } from "node:buffer";
 import { createReadStream } from "node:fs";
-import { TextBytes } from "@toolingua/core/adapters";
-import { isUtf16 } from "../files/encoding.js";
+import { isUtf16, TextBytes } from "@toolingua/core/adapters";
 import { CliError } from "./errors.js";
 import type { Terminal } from "./terminal.js";
 

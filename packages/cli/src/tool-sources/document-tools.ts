@@ -34,7 +34,9 @@ export function documentTools(document: unknown, from: string): DocumentTools {
     const number = index + 1;
     const { value, losses: lost } = readTool(given, number);
     losses.push(
-      ...lost.map(({ path, what, why }) => `${from}, tool ${number}: ${what} at ${path || "/"} is lost: ${why}.`),
+      ...lost.map(
+        ({ path, what, why }) => `${from}, tool ${number}: ${what} at ${path || "the root"} is lost: ${why}.`,
+      ),
     );
     return value.map((tool) => loadedTool(tool));
   });

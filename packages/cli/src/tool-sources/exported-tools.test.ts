@@ -86,6 +86,14 @@ test("tools of a class give way to a list of those of an object of it, which may
   expect(await tools).toMatchObject([{ name: "search", description: "Searches docs" }]);
 });
 
+test("a command of a command line is no tool, and not noted as one", async () => {
+  const { tools, notes } = await load(`
+    export const add = { name: "add", execute() {} };
+    export const deploy = { name: "deploy", description: "Deploys", parameters: ["target"], parse() {} };
+    export const build = { command: "build", description: "Builds", execute: true, handler() {} };`);
+  expect([(await tools).length, notes]).toEqual([1, []]);
+});
+
 test("no getter of an object without tools is run", async () => {
   const getter = "get parameters() { throw new Error('not connected'); }";
   const { tools, notes } = await load(`
@@ -127,6 +135,18 @@ describe("what looks like a tool, or may be one, and is not used", () => {
     const { path, tools, notes } = await load("export const tools = { get late() { return 1; } };");
     await expect(tools).rejects.toThrow("exports no tools");
     expect(notes).toEqual([`Left out of ${path}: tools.late (a getter, which is not run).`]);
+  });
+
+  test("a getter of a module that was compiled to CommonJS is an export", async () => {
+    const path = join(folder, "compiled.cjs");
+    await writeFile(
+      path,
+      `Object.defineProperty(exports, "__esModule", { value: true });
+       const files_1 = { good: { name: "good", execute() {} } };
+       Object.defineProperty(exports, "good", { enumerable: true, get: function () { return files_1.good; } });`,
+    );
+    const tools = await moduleTools(path, folder, (note) => expect.fail(note));
+    expect(tools.map(({ name }) => name)).toEqual(["good"]);
   });
 
   test("a getter of CommonJS that is an export anyway is not noted", async () => {

@@ -112,14 +112,19 @@ async function toolsIn(value: unknown, place: Place, search: Search): Promise<Fo
 
 type Item = readonly [value: unknown, place: Place];
 
-/** The values of an object, without running its getters. Those of the default export are exports: it may be CommonJS. */
+/**
+ * The values of an object, without running its getters. Those of the default export are exports: it may be CommonJS. A module
+ * that was compiled to it (`__esModule`) has getters for what it exports from others, so these are run.
+ */
 function itemsOf(value: object, at: string, { exported, left }: Search): Item[] {
   const placeOf = (name: string): Place =>
     at === "default" ? { name, at: name } : { name, at: `${at}.${name}`, inside: "object" };
   const properties = Object.entries(Object.getOwnPropertyDescriptors(value)).filter(([, own]) => own.enumerable);
   return properties.flatMap(([name, own]): Item[] => {
     const place = placeOf(name);
-    const isRead = place.inside === undefined && Object.hasOwn(exported, name);
+    const isExport = place.inside === undefined;
+    if (own.get && isExport && Reflect.get(value, "__esModule") === true) return [[Reflect.get(value, name), place]];
+    const isRead = isExport && Object.hasOwn(exported, name);
     if (own.get && !isRead) left.push(`${place.at} (a getter, which is not run)`);
     return own.value === undefined ? [] : [[own.value, place]];
   });
@@ -191,9 +196,10 @@ const isTool = (value: object): value is ToolLike =>
 /** Whether something that is no tool was probably meant as one: it is described, and has a schema or a function. Runs no getter. */
 function looksLikeTool(value: object): boolean {
   const own = (name: string): unknown => Object.getOwnPropertyDescriptor(value, name)?.value;
-  return (
-    typeof own("description") === "string" && (own("execute") ?? own("parameters") ?? own("inputSchema")) !== undefined
+  const hasSchema = [own("parameters"), own("inputSchema")].some(
+    (schema) => isObject(schema) || typeof schema === "function",
   );
+  return typeof own("description") === "string" && (hasSchema || typeof own("execute") === "function");
 }
 
 const whyUnusable = ({ execute }: Record<string, unknown>) =>

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
-import { isTooDeep, MAX_JSON_LEVELS, textOfBytes } from "@toolingua/core/adapters";
-import { whyNotText } from "../files/encoding.js";
+import { isTooDeep, MAX_JSON_LEVELS, textOfBytes, whyNotText } from "@toolingua/core/adapters";
 import { CliError } from "../terminal/errors.js";
 
 /**

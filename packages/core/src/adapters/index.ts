@@ -29,6 +29,7 @@ export { encodingOf, TextBytes, textOfBytes } from "../common/text-bytes.js";
 export { type ToolList, toolsIn } from "../common/tool-list.js";
 export { CLASS_NAMES, classNames, inEitherCopy } from "../common/two-copies.js";
 export { untilAborted } from "../common/until-aborted.js";
+export { isUtf16, whyNotText } from "../common/why-not-text.js";
 export { whyUnreachable } from "../common/why-unreachable.js";
 export { within } from "../common/within.js";
 export { backends, takesGrammar } from "../grammar/backends.js";

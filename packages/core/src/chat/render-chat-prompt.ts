@@ -7,7 +7,7 @@ import { escapeDefinition } from "../prompt/escape-definition.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "../prompt/force.js";
 import { stopSequences } from "../prompt/offer.js";
 import { offeredTools } from "../prompt/offered-tools.js";
-import type { RenderPromptOptions } from "../prompt/prompt-options.js";
+import type { RenderPromptInput } from "../prompt/prompt-options.js";
 import { promptRules } from "../prompt/prompt-rules.js";
 import { promptOf } from "../prompt/render-prompt.js";
 import type { Protocol } from "../protocol.js";
@@ -35,7 +35,7 @@ export interface ChatFormatChoice {
 /** Options of {@link renderChatPrompt}. */
 export interface RenderChatPromptOptions
   extends ChatFormatChoice,
-    Pick<RenderPromptOptions, "messages" | "tools" | "toolChoice" | "style" | "parallel" | "guard"> {
+    Pick<RenderPromptInput, "messages" | "tools" | "toolChoice" | "style" | "parallel" | "guard"> {
   /**
    * The wire format in which the prompt explains tools to the model, instead of the chat format's own way. Default: the
    * format's own; if it has no place for tools, the one that `protocolForModel` returns for `model`, otherwise `xml`.
@@ -123,11 +123,14 @@ export function renderChatPrompt(given: RenderChatPromptOptions): ChatPrompt {
   };
 }
 
+/** The options, with tools that are prepared. */
+type PreparedOptions = Omit<RenderChatPromptOptions, "tools"> & { tools: readonly ToolDefinition[] };
+
 type Part = Pick<Conversation, "messages" | "tools"> &
   Pick<ChatPrompt, "stop" | "protocol"> & { prefill?: string | undefined };
 
 /** Tools, calls and results as text in the messages. */
-function promptedPart(format: ChatFormat, options: RenderChatPromptOptions): Part {
+function promptedPart(format: ChatFormat, options: PreparedOptions): Part {
   const { messages, tools, toolChoice, style, parallel, model } = options;
   const protocol = options.protocol ?? (model === undefined ? "xml" : protocolForModel(model));
   const guard = options.guard ?? Object.values(protocols);
@@ -145,12 +148,12 @@ function promptedPart(format: ChatFormat, options: RenderChatPromptOptions): Par
 }
 
 /** Tools, calls and results in the format's own places. */
-function nativePart(format: ChatFormat, options: RenderChatPromptOptions): Part {
+function nativePart(format: ChatFormat, options: PreparedOptions): Part {
   const { toolChoice = "auto" } = options;
   const own = format.protocol ?? "auto";
   const protocol = own === "auto" && options.model !== undefined ? protocolForModel(options.model) : own;
-  const offered = offeredTools(options.tools ?? [], toolChoice);
-  const names = (options.tools ?? []).map(({ name }) => name);
+  const offered = offeredTools(options.tools, toolChoice);
+  const names = options.tools.map(({ name }) => name);
   const guard = options.guard ?? Object.values(protocols);
   const escaper =
     (options.escape ?? true) ? createEscaper(guard, { markers: format.markers, tools: names }) : undefined;

@@ -129,10 +129,9 @@ function withJsonSchema(tool: ConversationToolInput, index: number): Conversatio
   refuseUnwritable(tool.name, parameters);
   if (tool.parameters === parameters) return tool as ConversationTool;
   // It may be an instance of a class, with accessors and private fields: its methods stay those of the tool itself.
-  const given: Readonly<Record<string, unknown>> = tool;
   const known = Object.keys(toolRules).flatMap((key) => {
     // A schema may be a function without `bind`, as ArkType's are.
-    const value = key === "parameters" ? undefined : given[key];
+    const value = key === "parameters" ? undefined : Reflect.get(tool, key);
     return value === undefined ? [] : [[key, typeof value === "function" ? value.bind(tool) : value]];
   });
   const own: ConversationTool = { ...tool, ...Object.fromEntries(known), parameters };

@@ -2,8 +2,8 @@ import { ToolinguaError } from "../errors.js";
 import type { ConversationEvent, ConversationResult } from "./types.js";
 
 /**
- * A run of a conversation. It starts once, when it is first read or its result is requested: read the events with one `for
- * await`, and get the result with `await` or `result()`. A reader that stops early aborts the run. Events are not buffered
+ * A run of a conversation. It starts once, when it is first read or its result is requested: `conversation.run(…)` alone does
+ * nothing. Read the events with one `for await`, and get the result with `await` or `result()`. A reader that stops early aborts the run. Events are not buffered
  * before there is a reader: start to read in the same tick in which you request the result, or the reader misses the first
  * events. Reading a run that is over is an error (`turn-read`). An `async` function that returns a run delivers its result, as
  * with every object that can be awaited; to deliver the run, return `{ run }`.
@@ -25,13 +25,11 @@ const END = { done: true, value: undefined } as const;
 
 /** Queues the events until they are read. An asynchronous generator would cost more per event than reading does. */
 class Run implements ConversationRun, AsyncIterator<ConversationEvent> {
+  #run: { is: "idle" } | { is: "running" | "over"; outcome: Promise<ConversationResult> } = { is: "idle" };
+  #reader: "none" | "reading" | "gone" = "none";
   #queue: ConversationEvent[] = [];
+  /** How many events of the queue were read. */
   #read = 0;
-  #isRead = false;
-  /** Whether there was a reader, who may have stopped. */
-  #wasRead = false;
-  #outcome: Promise<ConversationResult> | undefined;
-  #over = false;
   /** Readers that wait for the next event, in the order in which they came. */
   #waiting: ((result: IteratorResult<ConversationEvent> | Promise<IteratorResult<ConversationEvent>>) => void)[] = [];
   readonly #stop = new AbortController();
@@ -42,8 +40,7 @@ class Run implements ConversationRun, AsyncIterator<ConversationEvent> {
   ) {}
 
   result(): Promise<ConversationResult> {
-    this.#outcome ??= this.#started();
-    return this.#outcome;
+    return this.#started().outcome;
   }
 
   // biome-ignore lint/suspicious/noThenProperty: `await conversation.run()` would otherwise do nothing.
@@ -59,20 +56,16 @@ class Run implements ConversationRun, AsyncIterator<ConversationEvent> {
   }
 
   next(): Promise<IteratorResult<ConversationEvent>> {
-    if (this.#over && !this.#wasRead) return Promise.reject(alreadyOver());
-    this.#isRead = true;
-    this.#wasRead = true;
-    this.#outcome ??= this.#started();
+    if (this.#run.is === "over" && this.#reader === "none") return Promise.reject(alreadyOver());
+    this.#reader = "reading";
+    const run = this.#started();
     const value = this.#queue[this.#read];
     if (value) {
       this.#read += 1;
-      if (this.#read === this.#queue.length) {
-        this.#queue = [];
-        this.#read = 0;
-      }
+      if (this.#read === this.#queue.length) this.#empty();
       return Promise.resolve({ done: false, value });
     }
-    if (this.#over) return this.#ended();
+    if (run.is === "over") return run.outcome.then(() => END);
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
     });
@@ -80,37 +73,41 @@ class Run implements ConversationRun, AsyncIterator<ConversationEvent> {
 
   /** The reader stops early. */
   async return(): Promise<IteratorResult<ConversationEvent>> {
-    this.#queue = [];
-    this.#isRead = false;
-    if (!this.#over) this.#stop.abort(new Error("The reader of the run stopped."));
-    await this.#outcome?.catch(() => {});
+    this.#empty();
+    if (this.#reader === "reading") this.#reader = "gone";
+    if (this.#run.is !== "over") this.#stop.abort(new Error("The reader of the run stopped."));
+    if (this.#run.is !== "idle") await this.#run.outcome.catch(() => {});
     return END;
   }
 
-  /** The end of the events, or the error with which the run ended. */
-  #ended(): Promise<IteratorResult<ConversationEvent>> {
-    return this.#outcome ? this.#outcome.then(() => END) : Promise.resolve(END);
+  #empty(): void {
+    this.#queue = [];
+    this.#read = 0;
   }
 
-  #started(): Promise<ConversationResult> {
+  #emit(event: ConversationEvent): void {
+    if (this.#reader !== "reading") return;
+    const waiting = this.#waiting.shift();
+    if (waiting) waiting({ done: false, value: event });
+    else this.#queue.push(event);
+  }
+
+  /** The run, which starts once. */
+  #started() {
+    if (this.#run.is !== "idle") return this.#run;
     const { signal } = this;
     // The run has its own controller, because a reader may stop it as well.
     const onAbort = () => this.#stop.abort(signal?.reason);
     if (signal?.aborted) onAbort();
     else signal?.addEventListener("abort", onAbort, { once: true });
-    const emit = (event: ConversationEvent) => {
-      if (!this.#isRead) return;
-      const waiting = this.#waiting.shift();
-      if (waiting) waiting({ done: false, value: event });
-      else this.#queue.push(event);
-    };
-    const outcome = this.start(emit, this.#stop.signal).finally(() => {
+    const outcome = this.start((event) => this.#emit(event), this.#stop.signal).finally(() => {
       signal?.removeEventListener("abort", onAbort);
-      this.#over = true;
-      for (const waiting of this.#waiting) waiting(this.#ended());
+      this.#run = { is: "over", outcome };
+      for (const waiting of this.#waiting) waiting(outcome.then(() => END));
     });
     // Readers get the error too, and not every caller requests the result.
     outcome.catch(() => {});
-    return outcome;
+    this.#run = { is: "running", outcome };
+    return this.#run;
   }
 }

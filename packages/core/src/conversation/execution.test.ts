@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
 import { callOf, conversationOf, integer, text, toolOf, weather } from "../../test/support/scripted-conversation.js";
 import type { ConversationOptions, ConversationTool } from "./index.js";
@@ -290,6 +291,61 @@ describe("calls of one reply", () => {
     const message = 'The tool "odd" returned a generator or a stream. Its `execute` must return one value.';
     expect(messages.find(({ role }) => role === "tool")).toMatchObject({ content: message, isError: true });
     expect(seen).toEqual([expect.objectContaining({ name: "ToolDefinitionError", code: "many-results", tool: "odd" })]);
+  });
+
+  it.each<[string, (closed: () => void) => unknown]>([
+    [
+      "a generator that has begun",
+      (closed) => {
+        const steps = (function* () {
+          try {
+            yield 1;
+          } finally {
+            closed();
+          }
+        })();
+        steps.next();
+        return steps;
+      },
+    ],
+    ["a stream of the web", (closed) => new ReadableStream({ cancel: closed })],
+    ["a stream of Node.js", (closed) => new Readable({ destroy: closed })],
+    [
+      "a stream that cannot be closed",
+      (closed) => ({
+        ...new ReadableStream(),
+        [Symbol.iterator]: 0,
+        pipe: 0,
+        destroy() {
+          closed();
+          throw new Error("no");
+        },
+      }),
+    ],
+  ])("close %s, which a tool returned", async (_, opened) => {
+    let isClosed = false;
+    const execute = () => opened(() => (isClosed = true));
+    const { conversation } = conversationOf([{ calls: [callOf("odd", {})] }, "Well."], {
+      tools: [toolOf("odd", {}, execute)],
+    });
+    expect(await conversation.run("Go.")).toMatchObject({ text: "Well." });
+    expect(isClosed).toBe(true);
+  });
+
+  it("close a stream that a tool returned after its time", async () => {
+    const closed = new Promise<boolean>((resolve) => {
+      const execute = async () => {
+        await new Promise((later) => setTimeout(later, 30));
+        return new ReadableStream({ cancel: () => resolve(true) });
+      };
+      const tool = { ...toolOf("odd", {}, execute), timeout: 1 };
+      const { conversation } = conversationOf([{ calls: [callOf("odd", {})] }, "Well."], { tools: [tool] });
+      conversation
+        .run("Go.")
+        .result()
+        .catch(() => resolve(false));
+    });
+    expect(await closed).toBe(true);
   });
 
   it("may return an object with data, such as a page, even if it can be iterated", async () => {

@@ -78,6 +78,8 @@ export async function execute(
     const started = Promise.resolve(
       tool.execute(structuredClone(call.arguments), { ...context, ...(toolSignal ? { signal: toolSignal } : {}) }),
     );
+    // Also that of a call that was given up.
+    started.then(closeSequence, () => {});
     const value: unknown = await Promise.race([givenUp, started]);
     if (value instanceof Error) return failure(value, call, detail);
     if (isSequence(value)) return failure(manyResults(call.name), call, detail);
@@ -93,10 +95,19 @@ export async function execute(
 }
 
 /** Whether a value is a generator or a stream. A part of one would be no result, and as text it is only its class. */
-const isSequence = (value: unknown): boolean =>
+const isSequence = (value: unknown): value is object =>
   isObject(value) &&
   (Symbol.asyncIterator in value || Symbol.iterator in value) &&
   ["next", "getReader", "pipe"].some((name) => name in value);
+
+/** Frees what a generator or a stream keeps open. One that cannot be closed is left as it is. */
+function closeSequence(value: unknown): void {
+  if (!isSequence(value)) return;
+  const close = ["return", "cancel", "destroy"].find((name) => typeof Reflect.get(value, name) === "function");
+  if (close === undefined) return;
+  const closed = async () => Reflect.get(value, close).call(value);
+  closed().catch(() => {});
+}
 
 const manyResults = (tool: string) =>
   new ToolDefinitionError(

@@ -1,7 +1,9 @@
 import { checkArgument } from "../check-argument.js";
 import { randomId } from "../common/random-id.js";
+import { schemaOfTool } from "../schema/tool-shapes.js";
+import type { ToolDefinition } from "../types.js";
 import { type ConversationRecord, LOG_VERSION, toolHashes } from "./records.js";
-import type { CheckedOptions } from "./types.js";
+import type { ConversationOptions, ConversationToolInput } from "./types.js";
 
 /**
  * The first record of a new conversation. Alone in a log, it is the state of a conversation with these `messages` and
@@ -10,7 +12,7 @@ import type { CheckedOptions } from "./types.js";
  * @example ToolConversation.fromJSON({ version: LOG_VERSION, log: [firstRecord({ messages })] }, { model, tools });
  */
 export function firstRecord(
-  options: Pick<CheckedOptions, "tools" | "instructions" | "messages" | "conversationId">,
+  options: Pick<ConversationOptions, "tools" | "instructions" | "messages" | "conversationId">,
 ): ConversationRecord {
   checkArgument("options", "object", options);
   const { tools = [], instructions, messages = [], conversationId } = options;
@@ -20,6 +22,10 @@ export function firstRecord(
     version: LOG_VERSION,
     id: conversationId ?? randomId().replace("call", "conv"),
     messages: [...(instructions ? [{ role: "system" as const, content: instructions }] : []), ...messages],
-    tools: toolHashes(tools),
+    tools: toolHashes(tools.map(withJsonSchema)),
   };
 }
+
+/** The tool as its conversation knows it. Its parameters may be no object: a log is not refused for that. */
+const withJsonSchema = ({ name, parameters }: ConversationToolInput): ToolDefinition =>
+  parameters == null ? { name } : { name, parameters: schemaOfTool(name, parameters) };

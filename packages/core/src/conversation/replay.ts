@@ -6,13 +6,16 @@ import { FeedbackError } from "./execution.js";
 import { fold } from "./fold.js";
 import type { ConversationRecord } from "./records.js";
 import { begunConversation } from "./tool-conversation.js";
-import type { ConversationOptions, ConversationResult, ConversationTool } from "./types.js";
+import type { ConversationOptions, ConversationResult, ConversationTool, Schemas } from "./types.js";
 
 /**
  * Options of {@link replay}: those of the conversation, such as another model or protocol. `messages`, `instructions`
  * and `store` are ignored: the first two come from the log, and nothing is stored.
  */
-export type ReplayOptions = Omit<ConversationOptions, "store" | "messages" | "instructions">;
+export type ReplayOptions<S extends Schemas = Schemas> = Omit<
+  ConversationOptions<S>,
+  "store" | "messages" | "instructions"
+>;
 
 /**
  * Repeats a conversation with another model, protocol or set of options: sends the user's messages again, one after the
@@ -29,9 +32,9 @@ export type ReplayOptions = Omit<ConversationOptions, "store" | "messages" | "in
  * const { log } = await replay(conversation.log, { model, tools: definitions, protocol: "hermes" });
  * diffLogs(conversation.log, log);
  */
-export async function replay(
+export async function replay<const S extends Schemas>(
   log: readonly ConversationRecord[],
-  options: ReplayOptions,
+  options: ReplayOptions<S>,
 ): Promise<ConversationResult & { log: readonly ConversationRecord[] }> {
   checkConversationOptions(options);
   checkLog(log, "replay");

@@ -27,6 +27,7 @@ import type {
   ConversationResult,
   ConversationState,
   ConversationTurn,
+  Schemas,
   SendOptions,
 } from "./types.js";
 
@@ -53,6 +54,7 @@ export let begunConversation: (options: ConversationOptions, begun: Begun) => To
  * - The calls of one reply run in parallel (`concurrency`; `exclusive` tools alone), and their results are in the order
  *   of the calls. The model sees the error of a call that fails; the other calls continue.
  * - `needsApproval`: calls wait for `decide()`. A tool without `execute` waits for `submitToolResults()`.
+ * - A schema written with its tool in `tools` determines the types of the arguments of `execute` and `needsApproval`.
  * - `budget`, `maxIdenticalCalls` and `maxInvalidCallRetries` end a run that would not end by itself.
  *
  * Errors: `OptionsError` (`bad-option`), also for an unknown option; `ToolDefinitionError`;
@@ -61,10 +63,9 @@ export let begunConversation: (options: ConversationOptions, begun: Begun) => To
  *
  * @example
  * const conversation = new ToolConversation({ model, tools: [weather], instructions: "Be brief." });
- * for await (const event of conversation.run("What is the weather in Oslo?"))
- *   if (event.type === "text") process.stdout.write(event.text);
+ * const { text } = await conversation.run("What is the weather in Oslo?");
  */
-export class ToolConversation {
+export class ToolConversation<const S extends Schemas = Schemas> {
   readonly #options: CheckedOptions;
   #journal!: Journal;
   #runtime!: Runtime;
@@ -81,7 +82,7 @@ export class ToolConversation {
     };
   }
 
-  constructor(options: ConversationOptions) {
+  constructor(options: ConversationOptions<S>) {
     this.#options = checkConversationOptions(options);
     this.#begin({});
   }
@@ -105,7 +106,9 @@ export class ToolConversation {
    *
    * @example const conversation = await ToolConversation.resume({ store: fileStore("a.jsonl"), model, tools });
    */
-  static async resume(options: ConversationOptions & { store: ConversationStore }): Promise<ToolConversation> {
+  static async resume<const S extends Schemas>(
+    options: ConversationOptions<S> & { store: ConversationStore },
+  ): Promise<ToolConversation> {
     checkConversationOptions(options);
     if (!options.store) throw new OptionsError("bad-option", "`store` is missing: it stores the conversation.");
     const records = storedRecords(await options.store.read());
@@ -114,13 +117,14 @@ export class ToolConversation {
   }
 
   /**
-   * Restores a conversation from the result of `toJSON`. `store`: an empty one, which gets the whole log.
-   *
-   * Errors: those of the constructor; {@link ConversationLogError}.
+   * Restores what `toJSON` gave. An empty `store` gets the whole log. Errors: those of the constructor; {@link ConversationLogError}.
    *
    * @example ToolConversation.fromJSON(JSON.parse(text), { model, tools });
    */
-  static fromJSON(state: ConversationState, options: ConversationOptions): ToolConversation {
+  static fromJSON<const S extends Schemas>(
+    state: ConversationState,
+    options: ConversationOptions<S>,
+  ): ToolConversation {
     const given: unknown = state;
     if (!isObject(given) || !Array.isArray(given.log) || given.log.length === 0) {
       throw new ConversationLogError(
@@ -201,7 +205,8 @@ export class ToolConversation {
 
   /**
    * Sends a message, if one is given, and runs until there is an answer, or all open calls wait for the application
-   * (`result().pending`). Without `content` it continues open calls: after decisions, results or a crash.
+   * (`result().pending`). Without `content` it continues open calls: after decisions, results or a crash. It starts when it is
+   * awaited or read: without `await`, `for await` or `result()` nothing happens.
    *
    * Errors, from its result and its events: `ConversationError` (`bad-message`); `OptionsError`;
    * {@link ConversationStateError} (`busy`, `open-calls`, `nothing-to-do`); {@link ConversationConflictError} and others

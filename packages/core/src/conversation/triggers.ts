@@ -10,13 +10,15 @@ import type { GivenAliases } from "../schema/aliases.js";
 import { aliasesFor } from "../schema/aliases-for.js";
 import { explainInvalidArguments } from "../schema/explain.js";
 import { type Plan, planFor, property } from "../schema/plan.js";
+import { type AnyTool, definitionOf } from "../schema/tool-shapes.js";
 import { validateValue } from "../schema/validate.js";
 import type { InvalidToolCall, ToolCall, ToolDefinition } from "../types.js";
 import { codeRanges } from "./code-ranges.js";
 
 /** Options of {@link readTriggers}. */
 export interface ReadTriggersOptions {
-  tools: readonly ToolDefinition[];
+  /** Tools of any shape that `normalizeTools` accepts. */
+  tools: readonly AnyTool[];
   /**
    * Short names for tools and their parameters, as in the protocol `laic`, which also derives those that are not given.
    */
@@ -51,7 +53,7 @@ const OPENING = /\[#([\p{L}_][\p{L}\p{N}_.-]*)[ \t]*([:\]])/uy;
  *
  * Read triggers only in text of a user who may make calls. Takes linear time.
  *
- * Errors: `AliasError` for a bad alias; `OptionsError` without tools.
+ * Errors: `AliasError` for a bad alias; `OptionsError` without tools; `ToolDefinitionError` for a wrong tool.
  *
  * @example
  * readTriggers('[#search: "otters", limit=3] Which is best?', { tools: [search] });
@@ -60,9 +62,10 @@ const OPENING = /\[#([\p{L}_][\p{L}\p{N}_.-]*)[ \t]*([:\]])/uy;
 export function readTriggers(content: string, options: ReadTriggersOptions): Triggers {
   if (!isObject(options) || !Array.isArray(options.tools))
     throw new OptionsError("bad-option", "`readTriggers` takes the text and { tools }, a list of tools.");
-  const { tools, aliases = {}, generateId = randomId } = options;
+  const { aliases = {}, generateId = randomId } = options;
   const triggers: Triggers = { text: "", calls: [], invalid: [] };
-  if (!content.includes("[#") || tools.length === 0) return { ...triggers, text: content };
+  if (!content.includes("[#") || options.tools.length === 0) return { ...triggers, text: content };
+  const tools = options.tools.map((tool, i) => definitionOf(tool, `#${i + 1}`));
   const named = aliasesFor(tools, aliases, "name");
   const code = codeRanges(content);
   const byName = new Map(tools.map((tool) => [tool.name, tool] as const).reverse());

@@ -1,5 +1,5 @@
 import type { GivenAliases } from "../schema/aliases.js";
-import type { ToolInput } from "../schema/tool-shapes.js";
+import type { InputOf, ReadBy } from "../schema/tool-call-of.js";
 import type { GenerateOptions } from "../turn/generate-options.js";
 import type { TraceEvent } from "../turn/trace.js";
 import type {
@@ -11,6 +11,7 @@ import type {
   Tool,
   ToolCall,
   ToolDefinition,
+  ToolExecutionContext,
   ToolResult,
   Usage,
 } from "../types.js";
@@ -26,10 +27,22 @@ import type { ConversationStore } from "./store.js";
 export type ConversationTool = ToolDefinition & Partial<Omit<Tool, keyof ToolDefinition>>;
 
 /**
- * A tool as an application gives it to a conversation: its schema may be of any kind that `toJsonSchema` accepts, such as
- * zod's.
+ * A tool as an application gives it to a conversation: its schema `S` may be of any kind that `toJsonSchema` accepts, such as
+ * zod's. A schema of a library, or a literal JSON Schema, determines the types of the arguments.
  */
-export type ConversationToolInput = Omit<ConversationTool, "parameters"> & Pick<ToolInput, "parameters">;
+export interface ConversationToolInput<S = unknown>
+  extends Omit<ConversationTool, "parameters" | "needsApproval" | "execute"> {
+  parameters?: S | undefined;
+  /** Whether a call waits for a person's approval. It gets the arguments as the model wrote them. */
+  needsApproval?: boolean | { of(args: InputOf<S>): boolean | Promise<boolean> }["of"];
+  execute?(args: ReadBy<S>, context: ToolExecutionContext): unknown;
+}
+
+/** The schemas of a list of tools, in its order. */
+export type Schemas = readonly unknown[];
+
+/** The tools of a conversation whose schemas are `S`. */
+type ToolsBy<S extends Schemas> = { readonly [I in keyof S]: ConversationToolInput<S[I]> } | readonly [];
 
 /**
  * Receives the trace events of a conversation's turns, and each record after it is stored. An error that the listener throws is
@@ -38,9 +51,10 @@ export type ConversationToolInput = Omit<ConversationTool, "parameters"> & Pick<
 export type ConversationTraceListener = (event: TraceEvent | { type: "record"; record: ConversationRecord }) => void;
 
 /** Options of {@link ToolConversation}. Options that are not listed here go to `generateWithTools`. */
-export interface ConversationOptions extends Omit<GenerateOptions, "model" | "messages" | "tools" | "onTrace"> {
+export interface ConversationOptions<S extends Schemas = Schemas>
+  extends Omit<GenerateOptions, "model" | "messages" | "tools" | "onTrace"> {
   model: TextModel;
-  tools?: readonly ConversationToolInput[] | undefined;
+  tools?: ToolsBy<S> | undefined;
   /** The system message. */
   instructions?: string | undefined;
   /** The messages so far. */

@@ -1,5 +1,6 @@
 import { checkOptions } from "../options/check-options.js";
 import { checkedSchema } from "../schema/check-schema.js";
+import type { SchemaInput } from "../schema/to-json-schema.js";
 import type { JsonSchema } from "../types.js";
 import { checkGaps, grammarWithinLimits, unsatisfiable } from "./errors.js";
 import type { GrammarGap, GrammarGaps } from "./gaps.js";
@@ -19,7 +20,8 @@ export interface JsonGrammar {
 }
 
 /**
- * A grammar for the JSON texts of values that match a schema (JSON Schema, any draft from 4 on).
+ * A grammar for the JSON texts of values that match a schema: JSON Schema (any draft from 4 on), or one that `toJsonSchema`
+ * takes, such as zod's.
  *
  * Enforced: types, enum, const, properties and whether they are required, other keys (never spelt like a declared one),
  * keys by pattern, items and tuples, lengths and counts, patterns and formats, bounds and small multiples, unions,
@@ -47,7 +49,7 @@ export interface JsonGrammar {
  *
  * @example jsonSchemaToGbnf({ type: "boolean" }).grammar; // 'root ::= bool\nbool ::= "true" | "false"\n'
  */
-export function jsonSchemaToGbnf(schema: JsonSchema, options: JsonGrammarOptions = {}): JsonGrammar {
+export function jsonSchemaToGbnf(schema: SchemaInput, options: JsonGrammarOptions = {}): JsonGrammar {
   checkOptions(jsonRules, options, "the options of jsonSchemaToGbnf");
   return grammarWithinLimits(schema, () => compile(checkedSchema(schema), options));
 }

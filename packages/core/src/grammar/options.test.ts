@@ -105,11 +105,11 @@ describe("the options of a grammar", () => {
   ])("keywords of other systems are accepted: %j", (schema) => expect(jsonSchemaToGbnf(schema)).toBeDefined());
 
   it.each([
-    [{ type: "objct" }, "", /\/ type should be a JSON type, is "objct"\. Did you mean "object"\?$/],
+    [{ type: "objct" }, "", /valid: type should be a JSON type, is "objct"\. Did you mean "object"\?$/],
     [{ type: "array", items: { type: ["strng"] } }, "/items", /\/items type .* Did you mean "string"\?$/],
     [{ type: "object", proprties: { a: {} } }, "", /Did you mean "properties"\?$/],
     [{ city: { type: "string" } }, "", /Did you mean "properties": \{ "city": … \}\?$/],
-    [{ type: "object", required: true }, "", /\/ required should be a list of keys, is true\.$/],
+    [{ type: "object", required: true }, "", /valid: required should be a list of keys, is true\.$/],
   ])("%j is refused: the grammar would admit anything", (schema, path, message) => {
     const error = { name: "SchemaError", code: "invalid-schema", path, message: expect.stringMatching(message) };
     expect(() => jsonSchemaToGbnf(schema)).toThrow(expect.objectContaining(error));

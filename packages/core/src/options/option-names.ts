@@ -45,7 +45,7 @@ const SAME_OPTION: readonly (readonly string[])[] = [
   ["parallel", "parallelToolCalls"],
   ["signal", "abortSignal"],
   ["baseURL", "url", "endpoint"],
-  ["parameters", "inputSchema"],
+  ["parameters", "inputSchema", "schema"],
   ["needsApproval", "requireApproval"],
   ["resultAsAnswer", "returnDirect"],
 ];

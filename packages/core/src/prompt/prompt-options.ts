@@ -1,6 +1,7 @@
 import type { ToolCallGrammarOptions } from "../grammar/index.js";
 import type { Protocol } from "../protocol.js";
 import type { ProtocolName } from "../protocols/index.js";
+import type { AnyTool } from "../schema/tool-shapes.js";
 import type { ChatMessage, ToolChoice, ToolDefinition, ToolStyle } from "../types.js";
 import type { ConstraintTarget } from "./constrain.js";
 import type { TranscriptRenderer } from "./transcript.js";
@@ -43,4 +44,9 @@ export interface RenderPromptOptions {
    * Renders the conversation as one text, such as `pmlTranscript()` of `@toolingua/pml`. Default: separate messages.
    */
   transcript?: TranscriptRenderer | undefined;
+}
+
+/** The same, with tools of any shape that `normalizeTools` accepts. */
+export interface RenderPromptInput extends Omit<RenderPromptOptions, "tools"> {
+  tools?: readonly AnyTool[] | undefined;
 }

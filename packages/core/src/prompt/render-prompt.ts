@@ -6,7 +6,7 @@ import type { TextMessage } from "../types.js";
 import { constrainTo, type RequestConstraint } from "./constrain.js";
 import { foldConversation } from "./fold.js";
 import { type Offer, offerOf } from "./offer.js";
-import type { RenderPromptOptions } from "./prompt-options.js";
+import type { RenderPromptInput, RenderPromptOptions } from "./prompt-options.js";
 import { promptRules } from "./prompt-rules.js";
 
 /** A request to a text-only model, without sampling options. */
@@ -31,6 +31,7 @@ export interface RenderedPrompt extends RequestConstraint {
  *   with `constraint`, a grammar enforces it and the prompt does not mention it.
  * - `stop`: always the openers of results; the end of a call only if `parallel` is false, because no second call could
  *   follow it.
+ * - Tools may have any shape that `normalizeTools` accepts, such as with a schema of zod.
  * - Tools may change between two prompts; those of equal content are prepared once.
  *
  * Errors: `ConversationError` (`bad-message`); `ProtocolError` (`unknown-protocol`); `ToolDefinitionError`
@@ -43,14 +44,14 @@ export interface RenderedPrompt extends RequestConstraint {
  * const question = { role: "user", content: "2 + 3?" };
  * const { messages, stop } = renderPrompt({ messages: [question], tools: [add], protocol: "hermes" });
  */
-export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
+export function renderPrompt(options: RenderPromptInput): RenderedPrompt {
   checkOptionNames(promptRules, options, "the options of renderPrompt");
   checkOptionValues(promptRules, options);
   return promptOf(options);
 }
 
 /** The same with options that are checked: unknown ones are ignored. */
-export const promptOf = (options: RenderPromptOptions): RenderedPrompt => {
+export const promptOf = (options: RenderPromptInput): RenderedPrompt => {
   // Wrong messages are reported first.
   const messages = checkedMessages(options.messages);
   // Found again by their content, as a turn's are, so that a changed list gives another prompt.

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { getProtocol, protocolForModel, protocols } from "./index.js";
+import { getProtocol, knownProtocol, protocolForModel, protocols } from "./index.js";
 
 const models: Record<string, string[]> = {
   hermes: [
@@ -223,6 +223,13 @@ describe("protocolForModel", () => {
   const cases = Object.entries(models).flatMap(([protocol, ids]) => ids.map((id) => [id, protocol] as const));
   it.each(cases)("knows %s", (id, protocol) => {
     expect(protocolForModel(id)).toBe(protocol);
+    expect(knownProtocol(id)).toBe(protocol === "xml" ? undefined : protocol);
+  });
+
+  it("cannot be asked for anything but an id", () => {
+    expect(() => knownProtocol(undefined as never)).toThrow(
+      'A model id is a string such as "qwen3:8b", not undefined.',
+    );
   });
 
   // Names of families with a number in some of their formats' patterns, and of versions.

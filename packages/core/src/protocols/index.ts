@@ -170,9 +170,9 @@ export function getProtocol(protocol: ProtocolName | Protocol): Protocol {
 
 /**
  * Model families by a pattern of their names; the first match wins. A finetune comes before its base model. Generations
- * without a format of their own are assigned to the format of their family. `#` marks a version, see {@link isNamed}.
+ * without a format of their own are assigned to the format of their family; `undefined`: trained on none. `#` marks a version, see {@link isNamed}.
  */
-const families: [RegExp, ProtocolName][] = [
+const families: [RegExp, ProtocolName | undefined][] = [
   [/hermes|cogito(?!.*(?:deepseek|671b))/, "hermes"],
   [/xlam|hammer/, "json-list"],
   [/toolace/, "pythonic"],
@@ -247,11 +247,11 @@ const families: [RegExp, ProtocolName][] = [
   [/exaone-?#4|k-?exaone/, "exaone4"],
 
   [/qwen-?#3-?coder|qwen-?#3[._-]#5/, "qwen3-coder"],
-  [/qwen-?(?:#1|#2(?![._-]#5))/, "xml"],
+  [/qwen-?(?:#1|#2(?![._-]#5))/, undefined],
   [/qwen|qwq|smollm-?#[23]|mimo|reka/, "hermes"],
 
   [/devstral|magistral|^mistral-?(?:small-?(?:#3[._-]#2|#4|2506)|medium|large-?(?:#3|2512))|ministral-#3/, "mistral"],
-  [/^(?:mistral\.)?mi[sx]tral.*(?:v0[._:-][12]|8x7b)/, "xml"],
+  [/^(?:mistral\.)?mi[sx]tral.*(?:v0[._:-][12]|8x7b)/, undefined],
   [/^(?:[a-z]{2,4}\.)?(?:mistral\.)?(?:open-)?(?:mi[sx]tral|ministral|pixtral)/, "mistral-list"],
 
   [/llama-?#4/, "pythonic"],
@@ -269,16 +269,27 @@ const versioned = oncePer(
 );
 
 /**
- * The wire format that a model was trained on, from its id in the spelling of any registry; `xml` for a model without one.
+ * The wire format for a model: the one that it was trained on, from its id in the spelling of any registry; `xml` where none is
+ * known, such as for a misspelt id. {@link knownProtocol} is then `undefined`.
  *
  * Errors: `OptionsError` (`bad-option`) for an id that is not a string.
  *
  * @example protocolForModel("qwen2.5:7b-instruct-q4_K_M"); // "hermes"
  */
-export function protocolForModel(modelId: string): ProtocolName {
+export const protocolForModel = (modelId: string): ProtocolName => knownProtocol(modelId) ?? "xml";
+
+/**
+ * The wire format that a model was trained on, from its id in the spelling of any registry; `undefined` where none is known, for
+ * which {@link protocolForModel} chooses `xml`.
+ *
+ * Errors: `OptionsError` (`bad-option`) for an id that is not a string.
+ *
+ * @example [knownProtocol("qwen3:8b"), knownProtocol("gemma3:12b"), knownProtocol("qwne3")]; // [ "hermes", undefined, undefined ]
+ */
+export function knownProtocol(modelId: string): ProtocolName | undefined {
   if (typeof modelId !== "string")
     throw new OptionsError("bad-option", `A model id is a string such as "qwen3:8b", not ${describeValue(modelId)}.`);
   // The publisher is ignored: Qwen's own models have different formats, and others publish them as well.
   const name = modelId.toLowerCase().split("/").at(-1) ?? "";
-  return families.find(([pattern]) => versioned(pattern).test(name))?.[1] ?? "xml";
+  return families.find(([pattern]) => versioned(pattern).test(name))?.[1];
 }

@@ -1,9 +1,27 @@
 export { join as jsonPointer } from "../schema/json.js";
 
-import type { JsonSchema } from "../types.js";
+import type { SchemaInput } from "../schema/to-json-schema.js";
 import { anthropic } from "./anthropic/anthropic.js";
 import { providerNameAt } from "./common/expect.js";
 import type { Converted, ProviderName } from "./common/types.js";
+
+export type {
+  Conversation,
+  Converted,
+  Given,
+  GivenTool,
+  Loss,
+  ProviderFormat,
+  ProviderName,
+  ProviderShapes,
+  ReadConversation,
+  ReadOptions,
+  ReadReply,
+  ReadRequestOptions,
+  ReadResultsOptions,
+  WriteOptions,
+} from "./common/types.js";
+
 import { gemini } from "./gemini/gemini.js";
 import { openai } from "./openai/openai.js";
 import { openaiFunctions } from "./openai/openai-functions.js";
@@ -28,21 +46,6 @@ export {
   ToolArgumentsError,
   validateArguments,
 } from "./common/tool-arguments.js";
-export type {
-  Conversation,
-  Converted,
-  Given,
-  Loss,
-  ProviderFormat,
-  ProviderName,
-  ProviderShapes,
-  ReadConversation,
-  ReadOptions,
-  ReadReply,
-  ReadRequestOptions,
-  ReadResultsOptions,
-  WriteOptions,
-} from "./common/types.js";
 export * from "./gemini/gemini.js";
 export type { GeminiSchema, GeminiType } from "./gemini/gemini-schema.js";
 export type {
@@ -92,10 +95,10 @@ export const providers: {
  * //   losses: [{ path: "/properties/n/multipleOf", what: "multipleOf", why: "Gemini's schemas do not have this keyword" }] }
  */
 export function formatJsonSchemaForProvider<Name extends ProviderName>(
-  schema: JsonSchema,
+  schema: SchemaInput,
   provider: Name,
 ): ReturnType<(typeof providers)[Name]["formatSchema"]> {
-  const { formatSchema }: { formatSchema(schema: JsonSchema): Converted<unknown> } =
+  const { formatSchema }: { formatSchema(schema: SchemaInput): Converted<unknown> } =
     providers[providerNameAt(provider)];
   return formatSchema(schema) as ReturnType<(typeof providers)[Name]["formatSchema"]>;
 }

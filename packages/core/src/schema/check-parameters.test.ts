@@ -93,10 +93,10 @@ describe.each(Object.entries(doors))("%s", (name, door) => {
   });
 
   it.each<[parameters: JsonSchema, path: string, message: string]>([
-    [{ ...object({ city: {} }), required: true }, "", "/ required should be a list of keys, is true."],
+    [{ ...object({ city: {} }), required: true }, "", "required should be a list of keys, is true."],
     [object({ city: { required: true } }), "/properties/city", "/properties/city required should be a list of keys"],
     [object({ city: { enum: "x" } }), "/properties/city", 'enum should be a list of values, is "x".'],
-    [{ type: "object", properties: [] }, "", "/ properties should be an object of schemas, is []."],
+    [{ type: "object", properties: [] }, "", "properties should be an object of schemas, is []."],
     [object({ list: { items: 5 } }), "/properties/list/items", "should be an object or a boolean, is 5."],
     [object({ city: { type: 5 } }), "/properties/city", "type should be a JSON type, is 5."],
     [object({ city: { anyOf: {} } }), "/properties/city", "anyOf should be a list of schemas, is {}."],
@@ -138,7 +138,7 @@ describe.each(Object.entries(doors))("%s", (name, door) => {
   ])("names the place of the misspelt type in %j, and the type that is meant", async (parameters, path, meant) => {
     const found = await failure(door, parameters);
     expect(found).toMatchObject({ code: "invalid-schema", tool: "weather", path });
-    expect(found?.message).toContain(`${path || "/"} type should be a JSON type`);
+    expect(found?.message).toContain(`${path && `${path} `}type should be a JSON type`);
     expect(found?.message).toContain(`Did you mean "${meant}"?`);
   });
 
@@ -164,7 +164,7 @@ describe.each(Object.entries(doors))("%s", (name, door) => {
     const found = await failure(door, parameters);
     expect(found).toMatchObject({ code: "invalid-schema", tool: "weather", path });
     expect(found?.message).toContain(
-      `${path || "/"} ${key} is not a keyword of JSON Schema. Did you mean ${JSON.stringify(meant)}?`,
+      `${path && `${path} `}${key} is not a keyword of JSON Schema. Did you mean ${JSON.stringify(meant)}?`,
     );
   });
 

@@ -106,7 +106,9 @@ export function invalidSchema(name: string, problems: readonly SchemaProblem[]):
 
 /** Problems as the end of a sentence. */
 export function listed(problems: readonly SchemaProblem[]): string {
-  const found = problems.map(({ path, keyword, message }) => `${path || "/"} ${keyword} ${hinted(message)}`);
+  const found = problems.map(
+    ({ path, keyword, message }) => `${path === "" ? "" : `${path} `}${keyword} ${hinted(message)}`,
+  );
   return `${found.join("; ")}${found.at(-1)?.endsWith("?") ? "" : "."}`;
 }
 

@@ -11,7 +11,7 @@ import { unwritableIn } from "./unwritable.js";
  *
  * Errors: {@link SchemaError}: those of {@link toJsonSchema}, `limit`, and `invalid-schema` with the `path`.
  *
- * @example checkedSchema({ required: true }); // throws: The JSON Schema is not valid: / required should be a list of keys, is true.
+ * @example checkedSchema({ required: true }); // throws: The JSON Schema is not valid: required should be a list of keys, is true.
  */
 export function checkedSchema(given: unknown): JsonSchema {
   const schema = toJsonSchema(given);

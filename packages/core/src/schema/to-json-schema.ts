@@ -6,6 +6,9 @@ import { SchemaError } from "./errors.js";
 import type { JsonObject } from "./json.js";
 import { dateText, isZod3, zod3ToJsonSchema } from "./zod3.js";
 
+/** A schema as an application gives it: JSON Schema, or one of a library that {@link toJsonSchema} takes, such as zod's. */
+export type SchemaInput = JsonSchema | object;
+
 /** The part of Standard JSON Schema (https://standardschema.dev/json-schema) that is used here. */
 interface StandardProps {
   vendor?: unknown;

@@ -16,6 +16,14 @@ export type InputOf<S> = OrUnknownKeys<
     : FromJsonSchema<S, false>
 >;
 
+/**
+ * The arguments that a function receives after the schema `S` read the call: of a library, with defaults and transforms; of a
+ * JSON Schema, those of the call.
+ */
+export type ReadBy<S> = S extends { "~standard": { types?: infer T } }
+  ? OrUnknownKeys<NonNullable<T> extends { output: infer O } ? O : unknown>
+  : InputOf<S>;
+
 type OrUnknownKeys<A> = unknown extends A ? Record<string, unknown> : A;
 
 /**

@@ -6,20 +6,9 @@ import type { ValidationIssue } from "./validation-issue.js";
 import { describeSchema } from "./words.js";
 
 /**
- * Checks a value, such as a call's arguments or a tool's result, against a JSON Schema (draft 4 to 2020-12, with
- * OpenAPI's `nullable`).
+ * Checks a value against a JSON Schema, as the public `validateValue` does for every kind of schema. Never throws.
  *
- * Takes time linear in the value and in the schema, for any input: an automaton matches patterns without backtracking.
- * Returns an empty list if the value matches; otherwise only the innermost issues, and for `anyOf` and `oneOf` only
- * those of the best branch. Never throws. Invalid parts of a schema are not checked (`normalizeTools` reports them when
- * the tools are defined), nor are patterns with a back-reference or of more than 5,000 states, which it reports too. No
- * value matches a schema that is too large (`normalizeTools` throws `limit`), or what is not a schema; every value matches
- * without a schema (`undefined`). A value that is not JSON gives one issue; `undefined` gives the issue that it is missing. A
- * schema object is compiled once, so do not change it afterwards.
- *
- * @example
- * validateValue({ n: "abc" }, { type: "object", properties: { n: { type: "integer" } } });
- * // [{ path: "/n", keyword: "type", message: 'expected integer, got string "abc"', expected: "integer", schema: { type: "integer" } }]
+ * @example validateValue(1, { type: "integer" }); // []
  */
 export function validateValue(value: unknown, schema: JsonSchema | undefined): ValidationIssue[] {
   if (schema === undefined || schema === true) return [];
@@ -35,7 +24,8 @@ export function validateValue(value: unknown, schema: JsonSchema | undefined): V
   return findIssues(value, compiled);
 }
 
-const unchecked = (why: string): ValidationIssue => ({
+/** The issue of a value that cannot be checked. */
+export const unchecked = (why: string): ValidationIssue => ({
   path: "",
   keyword: "json",
   message: `cannot be checked: ${why}`,

@@ -35,7 +35,7 @@ describe("an answer with a schema", () => {
     const itself: Record<string, unknown> = { type: "object" };
     itself.properties = { own: itself };
     for (const [wrong, path, message] of [
-      [{ ...schema, required: true }, "", "/ required should be a list of keys, is true."],
+      [{ ...schema, required: true }, "", "required should be a list of keys, is true."],
       [{ ...schema, properties: { city: { enum: "Oslo" } } }, "/properties/city", "enum should be a list of values"],
       [{ type: "objct" }, "", 'Did you mean "object"?'],
       [{ ...schema, default: 1n }, "", "default cannot be JSON: default is a bigint."],

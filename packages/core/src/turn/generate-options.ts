@@ -1,6 +1,7 @@
 import type { RenderPromptOptions } from "../prompt/prompt-options.js";
+import type { SchemaInput } from "../schema/to-json-schema.js";
 import type { AnyTool } from "../schema/tool-shapes.js";
-import type { InvalidToolCall, JsonSchema, TextModel } from "../types.js";
+import type { InvalidToolCall, TextModel } from "../types.js";
 import type { ToolSelection } from "./selection/tool-selection.js";
 import type { TraceListener } from "./trace.js";
 
@@ -62,7 +63,7 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
    * object. The prompt shows it. The answer is buffered until it is complete. If it does not match, the model is asked again
    * (`maxInvalidCallRetries` times; after that, the answer is returned anyway). Without tools, `constraint` constrains the answer.
    */
-  answerSchema?: JsonSchema | undefined;
+  answerSchema?: SchemaInput | undefined;
   /**
    * Whether an object that answers `answerSchema` streams while the model writes it, with repairs. If it does not
    * match, it is not retried once a part of it was sent. Default `false`.

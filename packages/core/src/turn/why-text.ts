@@ -1,6 +1,8 @@
 import { checkArgument } from "../check-argument.js";
 import { parseReply } from "../full/index.js";
 import type { Protocol } from "../protocol.js";
+import { preparedTools } from "../schema/prepared-tools.js";
+import type { AnyTool } from "../schema/tool-shapes.js";
 import type { ParsedReply, ToolDefinition } from "../types.js";
 
 /** Text that looks like a call, with the reason why it is not one. */
@@ -11,7 +13,8 @@ export interface TextReason {
 
 /** The options with which the reply was parsed. */
 export interface WhyTextOptions {
-  tools: readonly ToolDefinition[];
+  /** Tools of any shape that `normalizeTools` accepts. */
+  tools: readonly AnyTool[];
   protocol: Protocol | "auto";
   accept?: "any" | "own" | undefined;
   /** The model's reasoning. */
@@ -28,6 +31,8 @@ const QUOTE = /^(?:[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t])?[ \t]*(?:>|\/\/|#(?!#))/
  * Explains why a reply that seems to contain calls has none: a call in another format, of an unknown tool, in a code
  * block, a block quote or a comment, in the reasoning, or copied. For traces only, because it parses the reply several times.
  *
+ * Errors: `OptionsError` (`bad-option`); `ToolDefinitionError`.
+ *
  * @example
  * whyText('<tool_call>{"name": "add", "arguments": {}}</tool_call>', { tools: [], protocol: hermes, reasoning: "" });
  * // [{ reason: 'a call of "add", but there are no tools', … }]
@@ -37,8 +42,10 @@ export function whyText(raw: string, options: WhyTextOptions): TextReason[] {
   checkArgument("raw", "string", raw);
   checkArgument("reasoning", "string", options.reasoning);
   checkArgument("tools", "list", options.tools);
-  const { reasoning, untrusted, ...how } = options;
-  const { tools, protocol, accept } = how;
+  const { reasoning, untrusted, ...given } = options;
+  const { protocol, accept } = given;
+  const tools = preparedTools(given.tools);
+  const how = { ...given, tools };
   const reasons: TextReason[] = [];
   const made = parseReply(raw, how);
   if (

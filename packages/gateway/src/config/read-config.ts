@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { checkArgument, textOfBytes } from "@toolingua/core/adapters";
+import { checkArgument, textOfBytes, whyNotText } from "@toolingua/core/adapters";
 import { type Document, isMap, isNode, isScalar, LineCounter, parse, parseDocument, visit } from "yaml";
 import { type ConfigIssue, GatewayConfigError } from "../errors.js";
 import { configIssues } from "./check-config.js";
@@ -17,14 +17,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * const gateway = await serve(await readConfig("toolingua.yaml"));
  */
 export async function readConfig(path: string): Promise<GatewayConfig> {
-  let text: string;
+  const unreadable = (message: string, cause?: unknown) =>
+    new GatewayConfigError("unreadable", [{ path: "", message }], { cause });
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw unreadable(whyUnread(path, error), error);
+  });
+  const wrong = whyNotText(bytes);
+  if (wrong !== undefined) throw unreadable(`the file ${path} ${wrong}`);
   try {
-    text = textOfBytes(await readFile(path));
-  } catch (error) {
-    throw new GatewayConfigError("unreadable", [{ path: "", message: whyUnread(path, error) }], { cause: error });
-  }
-  try {
-    return parseConfig(text);
+    return parseConfig(textOfBytes(bytes));
   } catch (error) {
     if (!(error instanceof GatewayConfigError)) throw error;
     throw new GatewayConfigError(error.code, error.issues, { cause: error, file: path });

@@ -17,6 +17,8 @@ export interface GatewayEnv {
     memory: ResponseMemory;
     /** Aborted when the client has disconnected, or the gateway stops. */
     signal: AbortSignal;
+    /** The body of a request to a model, as it was sent. */
+    body?: unknown;
     /** The API in whose shape errors are written. */
     shape?: ErrorShape;
     isStreaming?: boolean;

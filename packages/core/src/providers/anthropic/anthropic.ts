@@ -1,15 +1,8 @@
 import { isObject } from "../../common/plain-object.js";
 import type { JsonObject } from "../../schema/json.js";
 import { join } from "../../schema/json.js";
-import type {
-  ChatMessage,
-  ImageContent,
-  JsonSchema,
-  ToolCall,
-  ToolChoice,
-  ToolDefinition,
-  ToolResult,
-} from "../../types.js";
+import type { SchemaInput } from "../../schema/to-json-schema.js";
+import type { ChatMessage, ImageContent, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../../types.js";
 import { pastArguments, reportRepairs } from "../common/call-arguments.js";
 import { withCommonLosses } from "../common/common-losses.js";
 import { listAt, objectAt, ProviderFormatError, textAt, withRoles } from "../common/expect.js";
@@ -24,7 +17,14 @@ import { plainArguments } from "../common/plain-data.js";
 import { readEnd } from "../common/reply.js";
 import { textOf, textOfPart } from "../common/text.js";
 import { type SpokenMessage, type Turn, turnsOf } from "../common/turns.js";
-import type { Conversation, ProviderFormat, ReadConversation, ReadOptions, ReadReply } from "../common/types.js";
+import type {
+  ProviderFormat,
+  ReadConversation,
+  ReadOptions,
+  ReadReply,
+  WritableConversation,
+  WritableTool,
+} from "../common/types.js";
 import type {
   AnthropicImageBlock,
   AnthropicMessage,
@@ -75,7 +75,7 @@ export const anthropic: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
     name: "anthropic",
     ...conversionsOf(pieces),
     formatSchema: (schema) => converted((losses) => inputSchema(schema, "", losses)),
-    toRequest: (conversation: Conversation) =>
+    toRequest: (conversation: WritableConversation) =>
       converted((losses): AnthropicRequest => {
         const names = namesFor();
         const turns = turnsOf(withRoles(conversation.messages), (message, path) => says(message, path, losses), losses);
@@ -119,7 +119,7 @@ const tokenNames = {
   output: ["output_tokens"],
 } as const;
 
-function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): AnthropicTool {
+function writeTool(tool: WritableTool, path: string, names: Names, losses: Losses): AnthropicTool {
   const { name, description, strict } = tool;
   const parameters = tool.parameters ?? { type: "object", properties: {} };
   return {
@@ -133,7 +133,7 @@ function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Los
 /** The property names that the API accepts. */
 const propertyName = /^[a-zA-Z0-9_.-]{1,64}$/;
 
-function inputSchema(parameters: JsonSchema, path: string, losses: Losses): ObjectSchema {
+function inputSchema(parameters: SchemaInput, path: string, losses: Losses): ObjectSchema {
   const schema = plainObjectSchema(parameters, path, losses);
   for (const name of Object.keys(isObject(schema.properties) ? schema.properties : {})) {
     if (propertyName.test(name)) continue;

@@ -41,8 +41,6 @@ function choiceAt(choice: ToolChoice): ToolChoice {
   throw new ProviderFormatError("", '"auto", "none", "required" or { name }', choice);
 }
 
-const TOOL = "a tool: { name, parameters }";
-
 /**
  * The same format, whose functions check their input and options first. Errors: `ProviderFormatError`, `OptionsError`
  * (`bad-option`).
@@ -60,7 +58,7 @@ export function withCheckedOptions<S extends ProviderShapes>(format: ProviderFor
     };
   return {
     ...format,
-    toTools: checked(writeRules, "toTools", (tools, options) => format.toTools(itemsAt(tools, "", TOOL), options)),
+    toTools: checked(writeRules, "toTools", format.toTools),
     fromTools: (tools) => {
       listAt(tools, "", "a list of tools");
       return format.fromTools(tools);
@@ -78,8 +76,7 @@ export function withCheckedOptions<S extends ProviderShapes>(format: ProviderFor
       return format.fromResults(results, options);
     }),
     toRequest: checked(writeRules, "toRequest", (conversation, options) => {
-      const { tools, toolChoice } = objectAt(conversation, "", "a conversation: { messages, tools, toolChoice }");
-      if (tools !== undefined) itemsAt(tools as readonly unknown[], "/tools", TOOL);
+      const { toolChoice } = objectAt(conversation, "", "a conversation: { messages, tools, toolChoice }");
       if (toolChoice !== undefined) choiceAt(toolChoice as ToolChoice);
       return format.toRequest(conversation, options);
     }),

@@ -4,7 +4,8 @@ import { isObject } from "../../common/plain-object.js";
 import { join } from "../../schema/json.js";
 import type { ChatMessage } from "../../types.js";
 import { withCheckedOptions } from "./checked-options.js";
-import type { Converted, Loss, ProviderFormat, ProviderShapes } from "./types.js";
+import type { Converted, Loss, OwnFormat, ProviderFormat, ProviderShapes, WritableConversation } from "./types.js";
+import { writableTools } from "./writable-tools.js";
 
 // Losses that are the same for all formats: input that every API refuses, or that has no counterpart here.
 
@@ -13,22 +14,26 @@ import type { Converted, Loss, ProviderFormat, ProviderShapes } from "./types.js
  * time, and misspelt fields of a request. `fields`: those that are read, the messages first.
  */
 export function withCommonLosses<S extends ProviderShapes>(
-  given: ProviderFormat<S>,
+  format: OwnFormat<S>,
   fields: readonly [messages: string, ...others: string[]],
 ): ProviderFormat<S> {
-  const format = withCheckedOptions(given);
-  return {
+  return withCheckedOptions({
     ...format,
-    toTools: (tools, options) => also(format.toTools(tools, options), repeatedNames(tools, "")),
+    toTools: (given, options) => {
+      const tools = writableTools(given, "");
+      return also(format.toTools(tools, options), repeatedNames(tools, ""));
+    },
     fromTools: (tools) => {
       const read = format.fromTools(tools);
       return also(read, repeatedNames(read.value, ""));
     },
-    toRequest: (conversation, options) => {
+    toRequest: (given, options) => {
+      const tools = given.tools && writableTools(given.tools, "/tools");
+      const conversation = tools ? { ...given, tools } : (given as WritableConversation);
       const written = format.toRequest(conversation, options);
-      const { messages, tools = [] } = conversation;
+      const { messages } = given;
       const answers = unanswered(messages, (i) => join("/messages", i));
-      return also(written, [...repeatedNames(tools, "/tools"), ...answers, ...ofOthers(messages, format.name)]);
+      return also(written, [...repeatedNames(tools ?? [], "/tools"), ...answers, ...ofOthers(messages, format.name)]);
     },
     fromRequest: (request, options) => {
       const read = format.fromRequest(request, options);
@@ -37,7 +42,7 @@ export function withCommonLosses<S extends ProviderShapes>(
       const { value, losses } = also(read, [...repeatedNames(tools, "/tools"), ...unanswered(messages, () => at)]);
       return also({ value, losses }, [...oneAtATime(request), ...misspelt(request, fields)]);
     },
-  };
+  });
 }
 
 const also = <T>({ value, losses }: Converted<T>, more: readonly Loss[]): Converted<T> => ({

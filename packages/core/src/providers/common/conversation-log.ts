@@ -4,6 +4,7 @@ import { messageOf } from "../../common/result-text.js";
 import { checkOptions } from "../../options/check-options.js";
 import { wholeFrom } from "../../options/option-rules.js";
 import { type JsonObject, join } from "../../schema/json.js";
+import { toJsonSchema } from "../../schema/to-json-schema.js";
 import { describeJson } from "../../schema/words.js";
 import type {
   ChatMessage,
@@ -19,6 +20,7 @@ import { imagesAt } from "./images.js";
 import { converted, type Losses } from "./losses.js";
 import { plainData } from "./plain-data.js";
 import type { Conversation, Converted, ReadConversation } from "./types.js";
+import { writableTools } from "./writable-tools.js";
 
 /**
  * A conversation as JSON, for a log. Values that JSON lacks (NaN, a Date, a function in arguments) are reported.
@@ -31,7 +33,9 @@ import type { Conversation, Converted, ReadConversation } from "./types.js";
  */
 export function conversationToJson(conversation: Conversation, options: { indent?: number | undefined } = {}) {
   checkOptions({ indent: wholeFrom(0) }, options, "the options of conversationToJson");
-  return converted((losses) => JSON.stringify(plainData(conversation, "", losses), undefined, options.indent));
+  return converted((losses) =>
+    JSON.stringify(plainData(withJsonSchemas(conversation), "", losses), undefined, options.indent),
+  );
 }
 
 /**
@@ -43,7 +47,7 @@ export function conversationToJson(conversation: Conversation, options: { indent
  */
 export function conversationToYaml(conversation: Conversation): Converted<string> {
   return converted((losses) => {
-    const data = plainData(conversation, "", losses);
+    const data = plainData(withJsonSchemas(conversation), "", losses);
     const yaml = stringify(data, { lineWidth: 0, aliasDuplicateObjects: false });
     // YAML's block strings do not preserve every text; JSON is valid YAML.
     const json = JSON.stringify(data);
@@ -51,6 +55,18 @@ export function conversationToYaml(conversation: Conversation): Converted<string
     const isSame = read.errors.length === 0 && JSON.stringify(read.toJS()) === json;
     return isSame ? yaml : `${JSON.stringify(data, undefined, 2)}\n`;
   });
+}
+
+/** The same conversation, in which schemas of libraries are JSON Schema. */
+function withJsonSchemas(conversation: Conversation): Conversation {
+  if (!isObject(conversation) || !Array.isArray(conversation.tools)) return conversation;
+  const tools = writableTools(conversation.tools, "/tools").map((tool) => {
+    const given = tool.parameters;
+    return given !== null && typeof given === "object" && "~standard" in given
+      ? { ...tool, parameters: toJsonSchema(given) }
+      : tool;
+  });
+  return { ...conversation, tools };
 }
 
 /**

@@ -2,9 +2,8 @@ import { SchemaError } from "../../schema/errors.js";
 import type { JsonObject } from "../../schema/json.js";
 import { join, stepsOf } from "../../schema/json.js";
 import { excessOf } from "../../schema/limits.js";
-import { toJsonSchema } from "../../schema/to-json-schema.js";
+import { type SchemaInput, toJsonSchema } from "../../schema/to-json-schema.js";
 import { describeJson } from "../../schema/words.js";
-import type { JsonSchema } from "../../types.js";
 import { objectAt } from "./expect.js";
 import type { Losses } from "./losses.js";
 import { oneObject } from "./one-object.js";
@@ -18,7 +17,7 @@ export type ObjectSchema = { type: "object"; [keyword: string]: unknown };
  * loses nothing. A union at the root becomes one object. A schema of a library (zod, …) becomes JSON Schema; an invalid
  * schema is a `SchemaError`, and so is one that is too large (`limit`).
  */
-export function objectSchema(given: JsonSchema, path: string, losses: Losses): ObjectSchema {
+export function objectSchema(given: SchemaInput, path: string, losses: Losses): ObjectSchema {
   const said = toJsonSchema(given);
   const excess = excessOf(said);
   if (excess) throw new SchemaError("limit", `${join(path, ...stepsOf(excess.path))}: the schema ${excess.message}.`);
@@ -38,7 +37,7 @@ export function objectSchema(given: JsonSchema, path: string, losses: Losses): O
 }
 
 /** The same as plain JSON; other values are reported. A schema that contains itself is a `ProviderFormatError`. */
-export const plainObjectSchema = (given: JsonSchema, path: string, losses: Losses): ObjectSchema =>
+export const plainObjectSchema = (given: SchemaInput, path: string, losses: Losses): ObjectSchema =>
   plainData(objectSchema(given, path, losses), path, losses) as ObjectSchema;
 
 /** The parameters of a provider's definition; empty if the tool has none. Errors: {@link ProviderFormatError}. */

@@ -1,16 +1,24 @@
 import { join } from "../../schema/json.js";
-import type { JsonSchema, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../../types.js";
+import type { SchemaInput } from "../../schema/to-json-schema.js";
+import type { ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../../types.js";
 import { allowedTools } from "./allowed-tools.js";
 import { listAt, objectAt } from "./expect.js";
 import { converted, convertedEach, convertedFlat, type Losses } from "./losses.js";
 import type { Names } from "./names.js";
 import { type ObjectSchema, plainObjectSchema } from "./parameters.js";
-import type { Conversation, Converted, ReadConversation, ReadOptions, ReadResultsOptions } from "./types.js";
+import type {
+  Converted,
+  ReadConversation,
+  ReadOptions,
+  ReadResultsOptions,
+  WritableConversation,
+  WritableTool,
+} from "./types.js";
 
 /** A provider's functions to write and read one tool, choice, call and result. Paths are their places in the input. */
 export interface Pieces<Tool, Choice, Call, Result> {
   namesFor(options?: ReadOptions): Names;
-  writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): Tool;
+  writeTool(tool: WritableTool, path: string, names: Names, losses: Losses): Tool;
   /** Empty if the tool is the provider's own. */
   readTool(given: unknown, path: string, losses: Losses): ToolDefinition[];
   writeChoice(choice: ToolChoice, path: string, names: Names, losses: Losses): Choice;
@@ -23,7 +31,7 @@ export interface Pieces<Tool, Choice, Call, Result> {
 
 /** Writes a request's tools and tool choice under OpenAI's keys. */
 export function writeTools<Tool, Choice>(
-  { tools, toolChoice }: Conversation,
+  { tools, toolChoice }: WritableConversation,
   { writeTool, writeChoice }: Pick<Pieces<Tool, Choice, unknown, unknown>, "writeTool" | "writeChoice">,
   names: Names,
   losses: Losses,
@@ -52,7 +60,7 @@ export function readTools(
 export function conversionsOf<Tool, Choice, Call, Result>(pieces: Pieces<Tool, Choice, Call, Result>) {
   const { namesFor } = pieces;
   return {
-    toTools: (tools: readonly ToolDefinition[]): Converted<Tool[]> =>
+    toTools: (tools: readonly WritableTool[]): Converted<Tool[]> =>
       convertedEach(tools, (tool, path, losses) => pieces.writeTool(tool, path, namesFor(), losses)),
     fromTools: (tools: readonly unknown[]): Converted<ToolDefinition[]> => convertedFlat(tools, pieces.readTool),
     toToolChoice: (choice: ToolChoice): Converted<Choice> =>
@@ -77,7 +85,7 @@ export function conversionsOf<Tool, Choice, Call, Result>(pieces: Pieces<Tool, C
         pieces.readResult(objectAt(result, path, "a result"), path, names, losses),
       );
     },
-    formatSchema: (schema: JsonSchema): Converted<ObjectSchema> =>
+    formatSchema: (schema: SchemaInput): Converted<ObjectSchema> =>
       converted((losses) => plainObjectSchema(schema, "", losses)),
   };
 }

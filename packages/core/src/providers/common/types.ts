@@ -1,7 +1,8 @@
+import type { SchemaInput } from "../../schema/to-json-schema.js";
+import type { AnyTool } from "../../schema/tool-shapes.js";
 import type {
   ChatMessage,
   FinishReason,
-  JsonSchema,
   ToolCall,
   ToolChoice,
   ToolDefinition,
@@ -30,10 +31,16 @@ export interface Converted<T> {
   losses: Loss[];
 }
 
+/** A tool to write, of any shape that `normalizeTools` accepts; its schema of any kind that `toJsonSchema` takes. */
+export type GivenTool = AnyTool & { strict?: boolean | undefined };
+
+/** The same in our shape. */
+export type WritableTool = Omit<ToolDefinition, "parameters"> & { parameters?: SchemaInput | undefined };
+
 /** A conversation, with its tools and tool choice. */
 export interface Conversation {
   messages: readonly ChatMessage[];
-  tools?: readonly ToolDefinition[] | undefined;
+  tools?: readonly GivenTool[] | undefined;
   toolChoice?: ToolChoice | undefined;
 }
 
@@ -97,7 +104,7 @@ export type ProviderName = "openai" | "openai-functions" | "openai-responses" | 
  */
 export interface ProviderFormat<Shapes extends ProviderShapes> {
   readonly name: ProviderName;
-  toTools(tools: readonly ToolDefinition[], options?: WriteOptions): Converted<Shapes["tools"]>;
+  toTools(tools: readonly GivenTool[], options?: WriteOptions): Converted<Shapes["tools"]>;
   fromTools(tools: Shapes["givenTools"]): Converted<ToolDefinition[]>;
   toToolChoice(choice: ToolChoice): Converted<Shapes["choice"]>;
   fromToolChoice(choice: Shapes["givenChoice"], options?: ReadOptions): Converted<ToolChoice>;
@@ -113,7 +120,7 @@ export interface ProviderFormat<Shapes extends ProviderShapes> {
    */
   fromResponse(response: Shapes["givenResponse"], options?: ReadOptions): Converted<ReadReply>;
   /** The schema of a tool's parameters in the provider's format, as far as it can express it. */
-  formatSchema(schema: JsonSchema): Converted<Shapes["schema"]>;
+  formatSchema(schema: SchemaInput): Converted<Shapes["schema"]>;
 }
 
 /** The provider's shapes: those written, and (`given…`) the wider ones that can be read. */
@@ -130,4 +137,14 @@ export interface ProviderShapes {
   givenRequest: unknown;
   givenResponse: unknown;
   schema: unknown;
+}
+
+/** A conversation whose tools are in our shape. */
+export type WritableConversation = Omit<Conversation, "tools"> & { tools?: readonly WritableTool[] | undefined };
+
+/** A format whose functions get tools in our shape only; `withCommonLosses` makes a {@link ProviderFormat} of it. */
+export interface OwnFormat<Shapes extends ProviderShapes>
+  extends Omit<ProviderFormat<Shapes>, "toTools" | "toRequest"> {
+  toTools(tools: readonly WritableTool[], options?: WriteOptions): Converted<Shapes["tools"]>;
+  toRequest(conversation: WritableConversation, options?: WriteOptions): Converted<Shapes["request"]>;
 }

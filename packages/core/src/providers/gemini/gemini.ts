@@ -1,15 +1,8 @@
 import { isObject } from "../../common/plain-object.js";
 import { type JsonObject, join } from "../../schema/json.js";
+import type { SchemaInput } from "../../schema/to-json-schema.js";
 import { describeJson } from "../../schema/words.js";
-import type {
-  ChatMessage,
-  ImageContent,
-  JsonSchema,
-  ToolCall,
-  ToolChoice,
-  ToolDefinition,
-  ToolResult,
-} from "../../types.js";
+import type { ChatMessage, ImageContent, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../../types.js";
 import { reportRepairs } from "../common/call-arguments.js";
 import { withCommonLosses } from "../common/common-losses.js";
 import { listAt, objectAt, textAt, withRoles } from "../common/expect.js";
@@ -26,11 +19,14 @@ import type {
   Conversation,
   Converted,
   Given,
+  GivenTool,
+  OwnFormat,
   ProviderFormat,
   ReadConversation,
   ReadOptions,
   ReadReply,
   ReadRequestOptions,
+  WritableTool,
   WriteOptions,
 } from "../common/types.js";
 import { GeminiReader, isCallPart, isSignable, readCallPart, readResultPart } from "./gemini-contents.js";
@@ -129,7 +125,7 @@ interface Shapes {
 /** Overloads for `@google/genai`, whose enums do not accept strings: its `Type` and `FunctionCallingConfigMode`. */
 interface ForSdk {
   toTools<Type extends string = GeminiType>(
-    tools: readonly ToolDefinition[],
+    tools: readonly GivenTool[],
     options?: WriteOptions,
   ): Converted<GeminiTool<Type>[]>;
   toToolChoice<Mode extends string = "AUTO" | "ANY" | "NONE">(choice: ToolChoice): Converted<GeminiToolConfig<Mode>>;
@@ -137,14 +133,14 @@ interface ForSdk {
     conversation: Conversation,
     options?: WriteOptions,
   ): Converted<GeminiRequest<Type, Mode>>;
-  formatSchema<Type extends string = GeminiType>(schema: JsonSchema): Converted<GeminiSchema<Type>>;
+  formatSchema<Type extends string = GeminiType>(schema: SchemaInput): Converted<GeminiSchema<Type>>;
 }
 
 const nameRule: NameRule = { forbidden: /[^a-zA-Z0-9_.:-]/g, max: 64, start: /^[a-zA-Z_]/ };
 const idRule: NameRule = { forbidden: /[^\s\S]/g, max: Number.POSITIVE_INFINITY };
 const namesFor = (options?: ReadOptions) => new Names(nameRule, idRule, options);
 
-const format: ProviderFormat<Shapes> = {
+const format: OwnFormat<Shapes> = {
   name: "gemini",
   toTools: (tools, options) => converted((losses) => writeTools(tools, "", options, namesFor(), losses)),
   fromTools: inEitherSpelling((tools) => convertedFlat(tools, readTool)),
@@ -209,7 +205,7 @@ export const gemini = withCommonLosses<Shapes>(format, [
 ]) as ProviderFormat<Shapes> & ForSdk;
 
 function writeTools(
-  tools: readonly ToolDefinition[],
+  tools: readonly WritableTool[],
   at: string,
   { jsonSchema = false }: WriteOptions = {},
   names: Names,
@@ -229,12 +225,12 @@ function writeTools(
   return [{ functionDeclarations }];
 }
 
-function jsonSchemaParameters(given: JsonSchema | null | undefined, path: string, losses: Losses) {
+function jsonSchemaParameters(given: SchemaInput | null | undefined, path: string, losses: Losses) {
   if (given == null) return {};
   return { parametersJsonSchema: geminiJsonSchema(plainObjectSchema(given, path, losses), path, losses) };
 }
 
-function ownParameters(given: JsonSchema | null | undefined, path: string, losses: Losses) {
+function ownParameters(given: SchemaInput | null | undefined, path: string, losses: Losses) {
   const schema = writeGeminiSchema(objectSchema(given ?? true, path, losses), path, losses);
   // The API refuses objects without properties, so a tool without arguments has no parameters.
   const isObject = schema.type === "OBJECT" && schema.properties !== undefined;

@@ -1,7 +1,8 @@
 import { oneCallATurn } from "../../common/one-call-a-turn.js";
 import type { JsonObject } from "../../schema/json.js";
 import { join } from "../../schema/json.js";
-import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition } from "../../types.js";
+import type { SchemaInput } from "../../schema/to-json-schema.js";
+import type { ChatMessage, ToolCall, ToolChoice } from "../../types.js";
 import { pastArguments, reportRepairs } from "../common/call-arguments.js";
 import { withCommonLosses } from "../common/common-losses.js";
 import { objectAt, textAt, withRoles } from "../common/expect.js";
@@ -12,7 +13,7 @@ import { noCall, OpenCalls } from "../common/open-calls.js";
 import { type ObjectSchema, plainObjectSchema } from "../common/parameters.js";
 import { plainArguments } from "../common/plain-data.js";
 import { textOf } from "../common/text.js";
-import type { Conversation, ProviderFormat } from "../common/types.js";
+import type { ProviderFormat, WritableConversation, WritableTool } from "../common/types.js";
 import {
   type GivenOpenAIRequest,
   type GivenOpenAIResponse,
@@ -121,7 +122,7 @@ export const openaiFunctions: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
         return { toolCallId: id ?? madeUp, name, content };
       });
     },
-    toRequest: ({ messages, tools, toolChoice }: Conversation) =>
+    toRequest: ({ messages, tools, toolChoice }: WritableConversation) =>
       converted((losses): OpenAIFunctionsRequest => {
         const names = openAINames();
         for (const [i, message] of withRoles(messages).entries())
@@ -138,7 +139,7 @@ export const openaiFunctions: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
       }),
     fromRequest: (request, options) => readOpenAIRequest(request, options),
     fromResponse: (response, options) => readOpenAIResponse(response, options),
-    formatSchema: (schema: JsonSchema) => converted((losses) => plainObjectSchema(schema, "", losses)),
+    formatSchema: (schema: SchemaInput) => converted((losses) => plainObjectSchema(schema, "", losses)),
   },
   ["messages", "tools", "tool_choice", "functions", "function_call"],
 );
@@ -155,7 +156,7 @@ function writeChoice(choice: ToolChoice, path: string, names: Names, losses: Los
 
 /** The deprecated form has no strict mode. */
 function writeWithoutStrict(
-  { strict, ...tool }: ToolDefinition,
+  { strict, ...tool }: WritableTool,
   path: string,
   names: Names,
   losses: Losses,

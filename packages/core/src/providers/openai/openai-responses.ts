@@ -15,7 +15,15 @@ import { conversionsOf, readTools, writeTools } from "../common/pieces.js";
 import { plainArguments } from "../common/plain-data.js";
 import { readEnd } from "../common/reply.js";
 import { textOf } from "../common/text.js";
-import type { Conversation, Given, ProviderFormat, ReadConversation, ReadOptions, ReadReply } from "../common/types.js";
+import type {
+  Given,
+  ProviderFormat,
+  ReadConversation,
+  ReadOptions,
+  ReadReply,
+  WritableConversation,
+  WritableTool,
+} from "../common/types.js";
 import { openAIParameters } from "./openai.js";
 import { readAllowed, readCustomTool, readFunction, readMode } from "./read-openai.js";
 
@@ -123,7 +131,7 @@ export const openaiResponses: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
   {
     name: "openai-responses",
     ...conversionsOf(pieces),
-    toRequest: (conversation: Conversation) =>
+    toRequest: (conversation: WritableConversation) =>
       converted((losses): ResponsesRequest => {
         const names = namesFor();
         const messages = withRoles(conversation.messages);
@@ -179,7 +187,7 @@ function missingInput(given: JsonObject): ProviderFormatError {
   return new ProviderFormatError("/input", `a text or a list of items${hint}`, given.input);
 }
 
-function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): ResponsesTool {
+function writeTool(tool: WritableTool, path: string, names: Names, losses: Losses): ResponsesTool {
   const { name, description } = tool;
   const { schema = null, isStrict } = openAIParameters(tool, path, losses);
   return {

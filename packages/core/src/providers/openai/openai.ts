@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../schema/json.js";
 import { join } from "../../schema/json.js";
-import type { ChatMessage, ImageContent, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../../types.js";
+import type { ChatMessage, ImageContent, ToolCall, ToolChoice, ToolResult } from "../../types.js";
 import { reportRepairs } from "../common/call-arguments.js";
 import { withCommonLosses } from "../common/common-losses.js";
 import { withRoles } from "../common/expect.js";
@@ -11,7 +11,7 @@ import type { Names } from "../common/names.js";
 import { type ObjectSchema, plainObjectSchema } from "../common/parameters.js";
 import { conversionsOf, writeTools } from "../common/pieces.js";
 import { plainArguments } from "../common/plain-data.js";
-import type { Conversation, Given, ProviderFormat } from "../common/types.js";
+import type { Given, ProviderFormat, WritableConversation, WritableTool } from "../common/types.js";
 import {
   openAINames,
   readCall,
@@ -124,7 +124,7 @@ export const openai: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
   {
     name: "openai",
     ...conversionsOf(pieces),
-    toRequest: (conversation: Conversation) =>
+    toRequest: (conversation: WritableConversation) =>
       converted((losses): OpenAIRequest => {
         const names = openAINames();
         const write = (message: ChatMessage, i: number) => writeMessage(message, join("/messages", i), names, losses);
@@ -140,7 +140,7 @@ export const openai: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
 );
 
 /** A function in OpenAI's shape. */
-export function writeFunction(tool: ToolDefinition, path: string, names: Names, losses: Losses): OpenAIFunction {
+export function writeFunction(tool: WritableTool, path: string, names: Names, losses: Losses): OpenAIFunction {
   const { name, description } = tool;
   const { schema, isStrict } = openAIParameters(tool, path, losses);
   return {
@@ -153,7 +153,7 @@ export function writeFunction(tool: ToolDefinition, path: string, names: Names, 
 
 /** The parameters of a tool, if any; in strict mode if the tool requests it and the mode can express them. */
 export function openAIParameters(
-  { parameters, strict = false }: ToolDefinition,
+  { parameters, strict = false }: WritableTool,
   path: string,
   losses: Losses,
 ): { schema?: ObjectSchema; isStrict: boolean } {
@@ -164,7 +164,7 @@ export function openAIParameters(
   return { schema: converted ?? schema, isStrict: converted !== undefined };
 }
 
-function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): OpenAITool {
+function writeTool(tool: WritableTool, path: string, names: Names, losses: Losses): OpenAITool {
   return { type: "function", function: writeFunction(tool, path, names, losses) };
 }
 

@@ -1,5 +1,4 @@
-import { isUtf8 } from "node:buffer";
-import { encodingOf } from "@toolingua/core/adapters";
+import { encodingOf } from "./text-bytes.js";
 
 /** Whether a text is UTF-16 without a byte order mark, read as UTF-8: half of its first two bytes is 0 (RFC 4627, 3). */
 export const isUtf16 = (text: string): boolean => /^(?:\0[^\0]|[^\0]\0)/.test(text);
@@ -26,4 +25,13 @@ export function whyNotText(bytes: Uint8Array): string | undefined {
     start = end;
   }
   return `is not UTF-8 (line ${line}): save it as UTF-8.`;
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { conversationToJson, type GivenTool, providers } from "./index.js";
+
+const schema = { type: "object", properties: { city: { type: "string" } } };
+const about = { name: "weather", description: "The weather" };
+const own = { ...about, parameters: schema };
+const shapes: [string, GivenTool][] = [
+  ["OpenAI", { type: "function", function: own }],
+  ["Anthropic", { ...about, input_schema: schema }],
+  ["MCP", { ...about, inputSchema: schema }],
+  ["LangChain", { ...about, schema }],
+];
+const messages = [{ role: "user" as const, content: "Oslo?" }];
+
+describe.each(Object.entries(providers))("%s", (_, format) => {
+  it.each(shapes)("takes tools in the shape of %s", (_, tool) => {
+    expect(format.toTools([tool])).toEqual(format.toTools([own]));
+    expect(format.toRequest({ messages, tools: [tool] })).toEqual(format.toRequest({ messages, tools: [own] }));
+    expect(format.toTools([tool, tool]).losses.map(({ path }) => path)).toContain("/1/name");
+  });
+
+  it("refuses a tool without a name, and one whose schema is under a misspelt key", () => {
+    const misspelt = { name: "a", paramters: schema } as GivenTool;
+    expect(() => format.toTools([misspelt])).toThrow('Did you mean "parameters"?');
+    expect(() => format.toRequest({ messages, tools: [misspelt] })).toThrow('Did you mean "parameters"?');
+    expect(() => format.toTools([{} as GivenTool])).toThrow("Tool #1 has no name");
+  });
+});
+
+it("strict mode is kept in the shape of OpenAI", () => {
+  const tool = { type: "function" as const, function: { ...own, strict: true } };
+  expect(providers.openai.toTools([tool])).toEqual(providers.openai.toTools([{ ...own, strict: true }]));
+});
+
+it("a log has tools in one shape", () => {
+  const tools = shapes.map(([, tool]) => tool);
+  expect(JSON.parse(conversationToJson({ messages, tools }).value).tools).toEqual([own, own, own, own]);
+});

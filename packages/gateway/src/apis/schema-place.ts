@@ -1,0 +1,62 @@
+import { SchemaError, ToolDefinitionError } from "@toolingua/core";
+import { isObject } from "@toolingua/core/adapters";
+import { placeAt } from "../place.js";
+
+/** Where the APIs have the schema of an answer. */
+const ANSWERS = [
+  ["response_format", "json_schema", "schema"],
+  ["text", "format", "schema"],
+  ["output_config", "format", "schema"],
+  ["output_format", "schema"],
+];
+
+/**
+ * The place in a request's body of the tool or schema that an error is about; undefined where the body has none of that name.
+ *
+ * @example
+ * const tools = [{ type: "function", function: { name: "add", parameters: { type: "objct" } } }];
+ * schemaPlace({ tools }, new ToolDefinitionError("invalid-schema", "add", "…")); // "tools[0].function.parameters"
+ */
+export function schemaPlace(body: unknown, error: unknown): string | undefined {
+  if (error instanceof ToolDefinitionError) return toolPlace(body, error);
+  if (!(error instanceof SchemaError)) return undefined;
+  const steps = ANSWERS.find((keys) => keys.reduce(ownPart, body) !== undefined);
+  return steps && placeAt(`/${steps.join("/")}${error.path ?? ""}`);
+}
+
+const ownPart = (value: unknown, key: string): unknown =>
+  isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+
+function toolPlace(body: unknown, { tool, code, path = "" }: ToolDefinitionError): string | undefined {
+  const named = [...toolsIn(ownPart(body, "tools"), "/tools"), ...toolsIn(ownPart(body, "functions"), "/functions")];
+  const isTwice = code === "duplicate-name";
+  const found = named.filter(({ name }) => name === tool).at(isTwice ? -1 : 0);
+  if (!found) return undefined;
+  const { at, key } = found;
+  return placeAt(isTwice ? `${at}/name` : key === undefined ? at : `${at}/${key}${path}`);
+}
+
+interface NamedTool {
+  name: unknown;
+  /** A JSON pointer to the object with the name. */
+  at: string;
+  /** The key of its schema. */
+  key: string | undefined;
+}
+
+/** The tools of a list, also those in a namespace. */
+function toolsIn(list: unknown, path: string): NamedTool[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((tool: unknown, i) => {
+    const at = `${path}/${i}`;
+    const within = ownPart(tool, "function");
+    if (isObject(within)) return [named(within, `${at}/function`)];
+    return isObject(tool) ? [named(tool, at), ...toolsIn(tool.tools, `${at}/tools`)] : [];
+  });
+}
+
+const named = (tool: Record<string, unknown>, at: string): NamedTool => ({
+  name: tool.name,
+  at,
+  key: ["parameters", "input_schema"].find((key) => tool[key] != null),
+});
