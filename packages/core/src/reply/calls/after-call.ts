@@ -96,12 +96,14 @@ export function objectAfter(look: Lookahead, at: number, { body, call, tools }: 
   const found = patternAt(look, at, OBJECT);
   if (!found) return partIf(call.isUnbalanced && patternAt(look, at, ITEM) !== undefined);
   const key = found.slice(1).find((name) => name !== undefined);
-  if (!holdsName(body) || key === undefined) return "part";
+  // In brackets of its own, a Python call has ended before an object that begins a call in JSON.
+  const isPython = factsOf(body).language === "python";
+  if (!(holdsName(body) || isPython) || key === undefined) return "part";
   const isKey = ARGUMENT_KEYS.has(key) || ("arguments" in body && key === body.arguments);
   const isArguments = isKey && (call.isSplit || !call.hasArguments);
   const isOwn = isArguments || call.plan.properties.has(key);
   const isCall = beginsCall(key, body, tools);
-  if (call.isUnbalanced) return partIf(isOwn || !isCall);
+  if (call.isUnbalanced || isPython) return partIf(isOwn || !isCall);
   if (isArguments) return call.isSplit || factsOf(body).holdsName !== "beside" ? "part" : "arguments";
   return partIf(isOwn && !isCall);
 }
@@ -242,6 +244,16 @@ export const isUnread = (call: Pick<Call, "isStarted" | "argumentNames" | "plan"
   call.isStarted &&
   call.argumentNames.length === 0 &&
   call.plan.properties.size > 0;
+
+/** Why a call is rejected whose tag may open another one, or the same. */
+export const TAG_AGAIN = "its tag is written twice";
+
+/** Whether the tag of a call without arguments, at the end of its source, is at an index once more. */
+export function tagAgain(look: Lookahead, at: number, call: Pick<Call, "argumentNames">, source: string): boolean {
+  if (call.argumentNames.length > 0) return false;
+  const tag = /<[^<>/]+>\s*$/.exec(source.slice(-LOOKAHEAD))?.[0].trim();
+  return tag !== undefined && look.has(tag, at);
+}
 
 /** Whether only the arguments are missing of a tool that has none. `node`: what may follow. */
 export const needsNothing = ({ isStarted, plan }: Call, node: FormNode): boolean =>

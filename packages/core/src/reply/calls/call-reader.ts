@@ -19,11 +19,11 @@ import {
   takesJson,
 } from "../forms/match-token.js";
 import { afterElement, type NamingTag, namingTag, statedIn } from "../forms/named-tag.js";
-import { fenceAt, passMarkupComment, type Wrapping, wrappingAt } from "../forms/wrapping.js";
+import { fenceAt, passMarkupComment, strayFence, type Wrapping, wrappingAt } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
 import { type BodyReader, bodyStarts, readerOf } from "../readers/body-kind.js";
-import { argumentsFollow, doubtAfter, isUnread, needsNothing, objectAfter } from "./after-call.js";
+import { argumentsFollow, doubtAfter, isUnread, needsNothing, objectAfter, TAG_AGAIN, tagAgain } from "./after-call.js";
 import { commentMark, passComment } from "./between-calls.js";
 import { callInBlock } from "./call-in-block.js";
 import { callNameAt } from "./call-name.js";
@@ -186,7 +186,7 @@ export class CallReader {
     if (comment) return comment === "more" ? comment : undefined;
     const { pos } = input;
     const open = this.wrapping === undefined ? this.node : undefined;
-    const around = wrappingAt(look, pos, open);
+    const around = wrappingAt(look, pos, open, this);
     if (look.hitEnd) return "more";
     if (around) return this.unwrap(input, around);
     look.again();
@@ -357,9 +357,11 @@ export class CallReader {
   /** Handles other text in place of a closing marker: the next call of the block, another closing marker, or neither. */
   private endUnclosed(input: Input, look: Lookahead): Status | undefined {
     const { inside } = this;
+    const call = this.host.currentCall();
+    const isAgain = tagAgain(look, input.pos, call, this.host.raw());
     const follows = inside !== undefined && callFollows(look, input.pos, inside, this.host);
     if (look.hitEnd) return "more";
-    const call = this.host.currentCall();
+    if (isAgain) call.reject(TAG_AGAIN);
     if (inside && follows) {
       call.repaired("missing-closer");
       this.host.callEnded();
@@ -382,8 +384,10 @@ export class CallReader {
   /** Skips the end of the wrapping around the call or its arguments. */
   private passWrapping(input: Input, look: Lookahead): boolean {
     const at = spaceEnd(input.text, input.pos);
-    if (this.wrapping === undefined || !look.has(this.wrapping, at)) return false;
-    input.pos = at + this.wrapping.length;
+    const end = this.wrapping ?? strayFence(look, at, this.node);
+    if (end === undefined || !look.has(end, at)) return false;
+    if (this.wrapping === undefined) this.host.currentCall().repaired("fence");
+    input.pos = at + end.length;
     this.wrapping = undefined;
     return true;
   }

@@ -30,15 +30,26 @@ describe("a code fence", () => {
 describe("text around a call", () => {
   const json = compileForms([{ call: [jsonCall] }]);
   const python = compileForms([{ call: [name, { body: "python-arguments" }] }]);
-  const wrapping = (text: string, next = json) => ask(text, (look) => wrappingAt(look, 0, next));
+  const tools = { isTool: (written: string) => written === "tool_call" };
+  const wrapping = (text: string, next = json) => ask(text, (look) => wrappingAt(look, 0, next, tools));
 
   test("is a CDATA section around JSON", () => {
     expect(wrapping("<![CDATA[{")).toEqual({ repair: "cdata", from: 9, close: "]]>" });
     expect([
       wrapping("<![CDATA[now(", python),
-      ask("<![CDATA[{", (look) => wrappingAt(look, 0, undefined)),
+      ask("<![CDATA[{", (look) => wrappingAt(look, 0, undefined, tools)),
       wrapping("<![CD"),
     ]).toEqual([undefined, undefined, "more"]);
+  });
+
+  test("is a language on a line before JSON", () => {
+    expect(wrapping("json\n {")).toEqual({ repair: "fence", from: 6, close: "```" });
+    expect([wrapping("js"), wrapping("json"), wrapping("json \n")]).toEqual(["more", "more", "more"]);
+    expect([wrapping("json\nx"), wrapping("python\n{"), wrapping("tool_call\n{")]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   test.each(['"', "'", "`"])("is the quote %s around a Python call", (quote) => {

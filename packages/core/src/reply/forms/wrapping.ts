@@ -1,7 +1,10 @@
 import { characterTest } from "../../notation/character-test.js";
-import { type Input, LOOKAHEAD } from "../../notation/input.js";
+import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
+import { contentsOf } from "../../syntax/fence-languages.js";
+import { closerAt } from "./closers.js";
 import type { FormNode } from "./forms.js";
+import type { KnownTools } from "./match-branch.js";
 import { namesPython, takesJson } from "./match-token.js";
 
 // Text that models put around the JSON of a call, and between its tags, and that is not part of the format.
@@ -30,6 +33,26 @@ export function fenceAt(look: Lookahead, at: number): Wrapping | undefined {
   if (line.length < LOOKAHEAD) look.atEnd();
   return undefined;
 }
+
+/** The end of a code fence that nothing opened, before a closing marker of the call. */
+export function strayFence(look: Lookahead, at: number, node: FormNode): string | undefined {
+  if (node.branches.length === 0 || !look.has(FENCE, at)) return undefined;
+  return closerAt(look, spaceEnd(look.text, at + FENCE.length), node) && FENCE;
+}
+
+/** A language alone on a line before JSON: its code fence is missing. */
+function languageAt(look: Lookahead, at: number, tools: Pick<KnownTools, "isTool">): Wrapping | undefined {
+  if (!/[jtf]/i.test(look.text.charAt(at))) return undefined;
+  const window = look.text.slice(at, at + LOOKAHEAD);
+  const [line = "", word = ""] = LANGUAGE_LINE.exec(window) ?? [];
+  if (window.length < LOOKAHEAD && /^\w+[^\S\n]*(?:\n\s*)?$/.test(window)) look.atEnd();
+  const isLanguage = word.toLowerCase() === "json" || contentsOf(word) === "calls";
+  return isLanguage && tools.isTool(word) === false
+    ? { repair: "fence", from: at + line.length, close: FENCE }
+    : undefined;
+}
+
+const LANGUAGE_LINE = /^(\w+)[^\S\n]*\n\s*(?=[{[])/;
 
 /** The CDATA section that opens at an index. */
 function cdataAt(look: Lookahead, at: number): Wrapping | undefined {
@@ -67,8 +90,15 @@ export function passMarkupComment(input: Input, look: Lookahead): "passed" | "mo
 }
 
 /** The wrapping that opens at an index around a whole Python call, or around the JSON of a call, before `next`. */
-export function wrappingAt(look: Lookahead, at: number, next: FormNode | undefined): Wrapping | undefined {
+export function wrappingAt(
+  look: Lookahead,
+  at: number,
+  next: FormNode | undefined,
+  tools: Pick<KnownTools, "isTool">,
+): Wrapping | undefined {
   const cdata = cdataAt(look, at);
   if (cdata) return next && takesJson(next) ? cdata : undefined;
-  return next && isQuote(look.text, at) && namesPython(next) ? quotedCallAt(look, at) : undefined;
+  if (!next) return undefined;
+  if (isQuote(look.text, at)) return namesPython(next) ? quotedCallAt(look, at) : undefined;
+  return takesJson(next) ? languageAt(look, at, tools) : undefined;
 }

@@ -11,6 +11,7 @@ import type { InvalidToolCall, RepairCode, ReplyEvent, ToolCall, ToolCallError, 
 import { answerIn } from "../arguments/answer-in-call.js";
 import { isDefinition } from "../arguments/definition.js";
 import { Emitter } from "../arguments/emitter.js";
+import { type HeldCall, heldCalls } from "../arguments/held-calls.js";
 import { oddKey } from "../arguments/odd-key.js";
 import { Repairs } from "../arguments/repairs.js";
 import type { ToolTable } from "../arguments/tool-table.js";
@@ -28,7 +29,7 @@ export function reasonWith(reason: string, raw: string, at: number): string {
 }
 
 /** Why a call is rejected whose object has another key that may name a call, or means its arguments. */
-export const alsoHas = (key: string): string =>
+const alsoHas = (key: string): string =>
   `its object also has the key ${JSON.stringify(key)}; write one object for each call`;
 
 /** Options that all calls of a reply share. */
@@ -72,8 +73,8 @@ export class Call implements KnownKeys {
   /** The text of the answer in its object. */
   said: string | undefined;
   private rejection: string | undefined;
-  /** Another key of its object that may name a call. */
-  otherName: string | undefined;
+  /** Another key of its object that may name a call, or means its arguments. */
+  otherKey: string | undefined;
   private emitter: Emitter | undefined;
   /** Aliases of the arguments. */
   keys = noAliases;
@@ -243,6 +244,22 @@ export class Call implements KnownKeys {
     return answer === "" ? (this.said ?? answer) : answer;
   }
 
+  /** The calls that it holds in place of arguments, see {@link heldCalls}; none where it has a second reading. */
+  get held(): readonly HeldCall[] | undefined {
+    const { name, repairs, tools } = this;
+    if (name === undefined || !this.unknownTool || this.isUnbalanced) return undefined;
+    if (this.rejection !== undefined || this.otherKey !== undefined) return undefined;
+    const held = heldCalls(name, this.emitter?.value, (written) => tools.knows(written));
+    if (held) this.emitter?.check();
+    return repairs.issues.length > 0 ? undefined : held;
+  }
+
+  /** Takes a call that another one held. */
+  take(held: HeldCall): void {
+    this.setName(held.name);
+    this.argumentEmitter().write(held.arguments);
+  }
+
   /** Ends a call whose wire format is complete. */
   finish(raw: () => string): void {
     if (this.name === undefined) return this.fail("the call names no tool", raw);
@@ -268,10 +285,10 @@ export class Call implements KnownKeys {
       if (this.repairs.issues.length > 0) error.ambiguous = true;
       return this.invalid(error, raw);
     }
-    if (this.otherName !== undefined) {
+    if (this.otherKey !== undefined) {
       // Arguments that match the first name made it certainly a call, so it is refused and not left as text.
       this.isKeyed = false;
-      const error = explainMalformed({ raw: raw(), reason: alsoHas(this.otherName) });
+      const error = explainMalformed({ raw: raw(), reason: alsoHas(this.otherKey) });
       return this.invalid({ ...error, ambiguous: true }, raw);
     }
     const call: ToolCall = { id: this.id, name: this.name, arguments: value as Record<string, unknown> };

@@ -89,3 +89,26 @@ describe("an object without a marker that records a call", () => {
     ]);
   });
 });
+
+describe("a key that is also a tool's name, beside a call's name", () => {
+  const beside = (key: string, value: unknown) =>
+    hermes(JSON.stringify({ name: "get_weather", arguments: { city: "Oulu" }, [key]: value }));
+
+  test.each<[unknown]>([[{}], [[]], [null], ["text"], [7]])("says nothing with the value %j", (value) =>
+    expect(argumentsOf(beside("write_file", value))).toEqual([{ city: "Oulu" }]),
+  );
+
+  test.each<[string, unknown]>([
+    ["write_file", { path: "a" }],
+    ["write_file", [{ path: "a" }]],
+    ["tool", "write_file"],
+    ["parameters", { city: "Turku" }],
+  ])("%s: %j is refused, because it may be another call", (key, value) => {
+    const [call, ...more] = read(beside(key, value)).invalidToolCalls;
+    expect([call?.error.message, call?.error.ambiguous, more]).toEqual([
+      expect.stringContaining(`its object also has the key "${key}"`),
+      true,
+      [],
+    ]);
+  });
+});

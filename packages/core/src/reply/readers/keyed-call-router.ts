@@ -35,7 +35,7 @@ export class KeyedCallRouter extends RoutingSink {
       return this.other.key(key);
     }
     if (!isFirst) {
-      if (this.host.isTool(key) !== false || !ASIDE_KEYS.has(key)) this.host.currentCall().otherName = key;
+      if (this.host.isTool(key) !== false || !ASIDE_KEYS.has(key)) this.host.currentCall().otherKey = key;
       this.next = { sink: new ValueBuilder() };
       return;
     }
