@@ -4,7 +4,6 @@ import type { Lookahead } from "../../notation/lookahead.js";
 import { contentsOf } from "../../syntax/fence-languages.js";
 import { closerAt } from "./closers.js";
 import type { FormNode } from "./forms.js";
-import type { KnownTools } from "./match-branch.js";
 import { namesPython, takesJson } from "./match-token.js";
 
 // Text that models put around the JSON of a call, and between its tags, and that is not part of the format.
@@ -16,6 +15,10 @@ const COMMENT = { open: "<!--", close: "-->" };
 
 /** The longest comment to wait for. */
 export const MAX_COMMENT = 1024;
+
+interface Tools {
+  isTool(name: string): boolean | undefined;
+}
 
 /** Where the wrapped text begins, and the marker that ends it. */
 export interface Wrapping {
@@ -41,7 +44,7 @@ export function strayFence(look: Lookahead, at: number, node: FormNode): string 
 }
 
 /** A language alone on a line before JSON: its code fence is missing. */
-function languageAt(look: Lookahead, at: number, tools: Pick<KnownTools, "isTool">): Wrapping | undefined {
+function languageAt(look: Lookahead, at: number, tools: Tools): Wrapping | undefined {
   if (!/[jtf]/i.test(look.text.charAt(at))) return undefined;
   const window = look.text.slice(at, at + LOOKAHEAD);
   const [line = "", word = ""] = LANGUAGE_LINE.exec(window) ?? [];
@@ -94,7 +97,7 @@ export function wrappingAt(
   look: Lookahead,
   at: number,
   next: FormNode | undefined,
-  tools: Pick<KnownTools, "isTool">,
+  tools: Tools,
 ): Wrapping | undefined {
   const cdata = cdataAt(look, at);
   if (cdata) return next && takesJson(next) ? cdata : undefined;

@@ -316,7 +316,7 @@ describe("a call at the beginning of a reply without its markers", () => {
   test("is a call in internlm2 after the second of its markers", () => {
     const call = '<|plugin|>\n{"name": "get_weather", "parameters": {"city": "Kyiv"}}<|action_end|>';
     expect(readIn(call + call, "internlm2", 1).toolCalls).toHaveLength(2);
-    expect(readIn(`So: ${call}`, "internlm2", 1)).toMatchObject({ toolCalls: [], invalidToolCalls: [] });
+    expect(readIn(`So: ${call} it is.`, "internlm2", 1)).toMatchObject({ toolCalls: [], invalidToolCalls: [] });
   });
 
   test.each(forms)("is the only one in %s before a result that the model made up: %s", (protocol, call) => {
