@@ -39,7 +39,7 @@ export function fenceAt(look: Lookahead, at: number): Wrapping | undefined {
 
 /** The end of a code fence that nothing opened, before a closing marker of the call. */
 export function strayFence(look: Lookahead, at: number, node: FormNode): string | undefined {
-  if (node.branches.length === 0 || !look.has(FENCE, at)) return undefined;
+  if (node.branches.length === 0 || !look.has(FENCE, at) || closerAt(look, at, node)) return undefined;
   return closerAt(look, spaceEnd(look.text, at + FENCE.length), node) && FENCE;
 }
 

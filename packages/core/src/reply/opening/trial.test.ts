@@ -278,6 +278,8 @@ describe("a call at the beginning of a reply without its markers", () => {
     ["gemma4", 'call:get_weather{city:<|"|>Kyiv<|"|>}'],
     ["functiongemma", "call:get_weather{city:Kyiv}"],
     ["mistral", 'get_weather[ARGS]{"city": "Kyiv"}'],
+    ["harmony", 'commentary to=functions.get_weather json{"city": "Kyiv"}'],
+    ["harmony", 'commentary to=functions.get_weather{"city": "Kyiv"}'],
     ["xml", "<name>get_weather</name>\n<arguments>\n<city>Kyiv</city>\n</arguments>"],
     ["xml", `<name>get_weather</name>\n<arguments>{"city": "Kyiv"}</arguments>`],
   ] as const;

@@ -112,3 +112,30 @@ describe("a key that is also a tool's name, beside a call's name", () => {
     ]);
   });
 });
+
+describe("a text in the object around a list of calls", () => {
+  const call = '{"name": "now", "arguments": {}}';
+
+  test.each([
+    ["before it", `{"content": "I look.", "tool_calls": [${call}]}`],
+    ["after it", `{"tool_calls": [${call}], "content": "I look."}`],
+    ["after it, with other keys", `{"role": "assistant", "tool_calls": [${call}], "message": "I look.", "n": 1}`],
+  ])("%s is a part of the answer", (_, reply) => {
+    const options = { protocol: "json-list" } as const;
+    for (const [written, count] of [
+      [reply, 1] as const,
+      [hermes(reply), 1] as const,
+      [`[${reply}, ${call}]`, 2] as const,
+    ])
+      expect(read(written, options)).toMatchObject({
+        text: "I look.",
+        toolCalls: Array(count).fill({ name: "now" }),
+        invalidToolCalls: [],
+      });
+  });
+
+  test("is text with its object if the list is empty", () => {
+    const reply = '{"tool_calls": [], "content": "I look."}';
+    expect(read(reply)).toMatchObject({ text: reply, toolCalls: [], invalidToolCalls: [] });
+  });
+});

@@ -111,7 +111,7 @@ export class CallRouter extends RoutingSink {
 
   private routeArray(): Route | undefined {
     if (this.role === "list" && this.depth === 1) {
-      this.say();
+      this.say(() => this.host.currentCall());
       this.list = "inside";
       this.depth = 0;
       return undefined;
@@ -127,11 +127,11 @@ export class CallRouter extends RoutingSink {
     return { sink, complete };
   }
 
-  /** Ends the object so far as a text of the answer, if it has one before its list of calls. */
-  private say(): void {
+  /** Ends the object so far as a text of the answer, if it has one before or after its list of calls. */
+  private say(object: () => Call): void {
     const { said } = this;
     if (said === undefined) return;
-    this.host.currentCall().setAnswer(said, true);
+    object().setAnswer(said, true);
     this.host.callClosed();
   }
 
@@ -236,7 +236,7 @@ export class CallRouter extends RoutingSink {
       // The object around a list ends; its calls ended before.
       this.list = "none";
       call.doubtIf(!call.isNamed);
-      return;
+      return call.isNamed ? this.say(() => this.host.nextCall()) : undefined;
     }
     this.takeOthers();
     this.setAnswer(call);
