@@ -50,7 +50,7 @@ function languageAt(look: Lookahead, at: number, tools: Tools): Wrapping | undef
   const [line = "", word = ""] = LANGUAGE_LINE.exec(window) ?? [];
   if (window.length < LOOKAHEAD && /^\w+[^\S\n]*(?:\n\s*)?$/.test(window)) look.atEnd();
   const isLanguage = word.toLowerCase() === "json" || contentsOf(word) === "calls";
-  return isLanguage && tools.isTool(word) === false
+  return isLanguage && tools.isTool(word) !== true
     ? { repair: "fence", from: at + line.length, close: FENCE }
     : undefined;
 }
