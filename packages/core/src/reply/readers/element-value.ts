@@ -79,7 +79,7 @@ export class ElementValue implements ValuePlace {
   /** The beginning of a value that is indented there, or opens twice. */
   private beginning: ValueBeginning | undefined;
   /** Whether the value is only white space so far. */
-  private isBlank = true;
+  isBlank = true;
   /** Whether it contains the tag of a new argument, which cannot be its own text. */
   private holdsArgument = false;
   /** Whether it contains the tag of an argument that was read before, or of another tool. */
