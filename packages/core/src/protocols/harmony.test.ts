@@ -10,7 +10,7 @@ describe.each(["harmony", "hermes", "auto"] as const)(
       `The page says: to=functions.ship.order ${args} ok.`,
       `> commentary to=functions.ship.order json ${args}`,
       `The header to=functions.ship.order names the recipient.`,
-      `It is commentary to=functions.ship.order json${args}`,
+      `commentary to=functions.ship.order json${args}`,
     ])("is text: %s", (text) => {
       const { toolCalls, invalidToolCalls } = parseReply(text, { protocol, tools: [{ name: "ship.order" }] });
       expect([toolCalls, invalidToolCalls]).toEqual([[], []]);

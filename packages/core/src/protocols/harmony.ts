@@ -3,7 +3,6 @@ import { defineProtocol } from "../define-protocol.js";
 import { name } from "../syntax/parts.js";
 import { resultText } from "../tool-text/error-text.js";
 import { nativeTools, typescriptOf } from "../tool-text/index.js";
-import { atStart } from "./parts.js";
 
 /**
  * Messages on channels: `analysis` is reasoning, `commentary` with a recipient is a call and without one is text for
@@ -23,11 +22,6 @@ export const harmony = defineProtocol({
     parallel: true,
     block: { open: "", separator: "<|start|>assistant", close: "" },
     call: ["<|channel|>commentary to=functions.", name, " <|constrain|>json<|message|>", { body: "json" }, "<|call|>"],
-    // Some servers drop all tokens.
-    also: [
-      atStart("commentary to=functions.", name, " json", { body: "json" }),
-      atStart("commentary to=functions.", name, { body: "json" }),
-    ],
     messages: {
       open: ["<|start|>", "<|channel|>"],
       role: "<|start|>",

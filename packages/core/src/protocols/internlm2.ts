@@ -1,7 +1,7 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
-import { atStart, namedResults, parametersCall } from "./parts.js";
+import { namedResults, parametersCall } from "./parts.js";
 
 /**
  * A JSON object between tokens that also say which kind of tool it is for.
@@ -20,12 +20,11 @@ export const internlm2 = defineProtocol({
     call: ["<|action_start|><|plugin|>\n", parametersCall, "<|action_end|>"],
     also: [
       { call: ["<|action_start|>\n", parametersCall, "<|action_end|>"] },
-      atStart("<|plugin|>\n", parametersCall, "<|action_end|>"),
       // The names of these tokens in the tokenizer's own vocabulary, where a server does not know the added ones.
       { call: ["[UNUSED_TOKEN_144][UNUSED_TOKEN_141]\n", parametersCall, "[UNUSED_TOKEN_143]"] },
     ],
-    // As these, the name of the end of a turn.
-    noise: ["[UNUSED_TOKEN_145]"],
+    // The second token without the first; and as above, the name of the end of a turn.
+    noise: ["<|plugin|>", "[UNUSED_TOKEN_145]"],
     spans: [namedResults.span],
     stop: namedResults.stop,
   },

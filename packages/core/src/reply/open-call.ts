@@ -4,7 +4,6 @@ import { isPunctuation } from "../syntax/tokens.js";
 import { beginTokens } from "../syntax/turn-tokens.js";
 import type { DroppedReason } from "../types.js";
 import { BrokenCall } from "./broken-call.js";
-import { TAG_AGAIN, tagAgain } from "./calls/after-call.js";
 import type { CallReader } from "./calls/call-reader.js";
 import type { CallSequence } from "./calls/call-sequence.js";
 import type { Opening } from "./forms/opening.js";
@@ -98,9 +97,7 @@ export class OpenCall {
     const look = new Lookahead(input);
     const next = openings.openingAt(look, input.pos);
     const isTwice = next?.opens === "call" && !calls.current && beginsCall(look, input.pos, next, calls);
-    const isAgain = calls.current && tagAgain(look, input.pos, calls.current, calls.raw());
     if (look.hitEnd) return "more";
-    if (isAgain) calls.current?.reject(TAG_AGAIN);
     const isOther = next?.opens === "header" || (next?.opens === "nothing" && next.where === "around-calls");
     if (calls.current)
       return (isOther || next?.opens === "call") && this.reader.endsWhole(calls.current, false) ? "call" : "broken";

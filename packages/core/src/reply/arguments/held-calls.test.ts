@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { pieces } from "../../../test/support/pieces.js";
 import { readings } from "../../../test/support/readings.js";
 import type { ProtocolName } from "../../protocols/index.js";
-import { heldCalls } from "./held-calls.js";
 
 const uses = (...names: string[]) =>
   JSON.stringify({ tool_uses: names.map((name) => ({ recipient_name: name, parameters: { a: 1 } })) });
@@ -29,7 +28,7 @@ describe("a call that means several", () => {
 
   test("checks each of them", () =>
     expect(
-      readings(`<tool_call>${json("parallel", uses("f", "f").replace("1", '"x"'))}</tool_call>`, "hermes"),
+      readings(`<tool_call>${json("multi_tool_use.parallel", uses("f", "f").replace("1", '"x"'))}</tool_call>`, "hermes"),
     ).toEqual(["invalid-arguments", ["f", { a: 1 }]]));
 
   test.each([
@@ -46,10 +45,5 @@ describe("a call that means several", () => {
   test("is text where it is spoken of", () => {
     const reply = 'OpenAI writes `{"name": "multi_tool_use.parallel"}` for several calls.';
     expect(pieces(reply, "hermes")).toEqual([["text", reply]]);
-  });
-
-  test("may hold ids", () => {
-    const found = heldCalls("parallel", { calls: [{ id: "1", name: "f", args: {} }] }, (name) => name === "f");
-    expect(found).toEqual([{ name: "f", arguments: {} }]);
   });
 });

@@ -23,7 +23,7 @@ import { fenceAt, passMarkupComment, strayFence, type Wrapping, wrappingAt } fro
 import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
 import { type BodyReader, bodyStarts, readerOf } from "../readers/body-kind.js";
-import { argumentsFollow, doubtAfter, isUnread, needsNothing, objectAfter, TAG_AGAIN, tagAgain } from "./after-call.js";
+import { argumentsFollow, doubtAfter, isUnread, needsNothing, objectAfter } from "./after-call.js";
 import { commentMark, passComment } from "./between-calls.js";
 import { callInBlock } from "./call-in-block.js";
 import { callNameAt } from "./call-name.js";
@@ -358,10 +358,8 @@ export class CallReader {
   private endUnclosed(input: Input, look: Lookahead): Status | undefined {
     const { inside } = this;
     const call = this.host.currentCall();
-    const isAgain = tagAgain(look, input.pos, call, this.host.raw());
     const follows = inside !== undefined && callFollows(look, input.pos, inside, this.host);
     if (look.hitEnd) return "more";
-    if (isAgain) call.reject(TAG_AGAIN);
     if (inside && follows) {
       call.repaired("missing-closer");
       this.host.callEnded();

@@ -315,7 +315,8 @@ export class CallSequence implements CallHost {
     this.freeId = call.id;
     for (const one of held) {
       const next = new Call(this.newId(), this.count++, this.destination.events, this.options);
-      next.take(one);
+      next.setName(one.name);
+      next.argumentEmitter().write(one.arguments);
       next.finish(this.raw);
       call.isInvalid ||= next.isInvalid;
     }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { pieces } from "../../../test/support/pieces.js";
 import { readings } from "../../../test/support/readings.js";
-import { type ProtocolName, protocols } from "../../index.js";
+import { protocols } from "../../index.js";
 
 const f = (a: number) => ["f", { a }];
 const kimi = (args: string, i: number) => `<|tool_call_begin|>functions.f:${i}<|tool_call_argument_begin|>${args}`;
@@ -122,18 +122,4 @@ describe("an object after a list of Python calls", () => {
 
   test("may be a part of the arguments with another key", () =>
     expect(pieces(`${list}\n{"days": 2}`, "pythonic")).toContainEqual(["invalid", "malformed"]));
-});
-
-test.each<[ProtocolName, string]>([
-  ["tool-tags", "<now><now></now></now>"],
-  ["tool-tags", "<now>\n<now>\n</now>\n</now>"],
-  ["yaml", "<now><now></now></now>"],
-  ["qwen3-coder", "<function=now><function=now></function></function>"],
-])("in %s, a call whose tag is written twice is made once: %j", (protocol, reply) => {
-  const found = pieces(`${reply}\nHello`, protocol);
-  expect(found.slice(0, 2)).toEqual([
-    ["invalid", "malformed"],
-    ["call", "now"],
-  ]);
-  expect(found.at(-1)).toEqual(["text", "Hello"]);
 });

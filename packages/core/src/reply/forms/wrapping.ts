@@ -1,7 +1,7 @@
 import { characterTest } from "../../notation/character-test.js";
+import { growingPattern, matchAt } from "../../notation/growing-pattern.js";
 import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
-import { contentsOf } from "../../syntax/fence-languages.js";
 import { closerAt } from "./closers.js";
 import type { FormNode } from "./forms.js";
 import { namesPython, takesJson } from "./match-token.js";
@@ -43,19 +43,13 @@ export function strayFence(look: Lookahead, at: number, node: FormNode): string 
   return closerAt(look, spaceEnd(look.text, at + FENCE.length), node) && FENCE;
 }
 
-/** A language alone on a line before JSON: its code fence is missing. */
+/** The name of JSON alone on a line before it: its code fence is missing. */
 function languageAt(look: Lookahead, at: number, tools: Tools): Wrapping | undefined {
-  if (!/[jtf]/i.test(look.text.charAt(at))) return undefined;
-  const window = look.text.slice(at, at + LOOKAHEAD);
-  const [line = "", word = ""] = LANGUAGE_LINE.exec(window) ?? [];
-  if (window.length < LOOKAHEAD && /^\w+[^\S\n]*(?:\n\s*)?$/.test(window)) look.atEnd();
-  const isLanguage = word.toLowerCase() === "json" || contentsOf(word) === "calls";
-  return isLanguage && tools.isTool(word) !== true
-    ? { repair: "fence", from: at + line.length, close: FENCE }
-    : undefined;
+  const [found] = (tools.isTool("json") !== true && matchAt(look, at, LANGUAGE)) || [];
+  return found === undefined ? undefined : { repair: "fence", from: at + found.length - 1, close: FENCE };
 }
 
-const LANGUAGE_LINE = /^(\w+)[^\S\n]*\n\s*(?=[{[])/;
+const LANGUAGE = growingPattern([[..."json", "[^\\S\\n]*", "\\n", "\\s*", "[{[]"]], "iu");
 
 /** The CDATA section that opens at an index. */
 function cdataAt(look: Lookahead, at: number): Wrapping | undefined {

@@ -10,9 +10,9 @@ import type { ValidationIssue } from "../../schema/validation-issue.js";
 import type { InvalidToolCall, RepairCode, ReplyEvent, ToolCall, ToolCallError, ToolDefinition } from "../../types.js";
 import { answerIn } from "../arguments/answer-in-call.js";
 import { isDefinition } from "../arguments/definition.js";
-import { Emitter } from "../arguments/emitter.js";
 import { type HeldCall, heldCalls } from "../arguments/held-calls.js";
-import { holdsPunctuation } from "../arguments/moved-punctuation.js";
+import { Emitter } from "../arguments/emitter.js";
+import { endsWithComma } from "../arguments/moved-comma.js";
 import { oddKey } from "../arguments/odd-key.js";
 import { Repairs } from "../arguments/repairs.js";
 import type { ToolTable } from "../arguments/tool-table.js";
@@ -30,7 +30,7 @@ export function reasonWith(reason: string, raw: string, at: number): string {
 }
 
 /** Why a call is rejected whose object has another key that may name a call, or means its arguments. */
-const alsoHas = (key: string): string =>
+export const alsoHas = (key: string): string =>
   `its object also has the key ${JSON.stringify(key)}; write one object for each call`;
 
 /** Options that all calls of a reply share. */
@@ -74,8 +74,8 @@ export class Call implements KnownKeys {
   /** The text of the answer in its object. */
   said: string | undefined;
   private rejection: string | undefined;
-  /** Another key of its object that may name a call, or means its arguments. */
-  otherKey: string | undefined;
+  /** Why it is refused although its arguments match: another key of its object may name a call, or means its arguments. */
+  contradiction: string | undefined;
   private emitter: Emitter | undefined;
   /** Aliases of the arguments. */
   keys = noAliases;
@@ -247,18 +247,10 @@ export class Call implements KnownKeys {
 
   /** The calls that it holds in place of arguments, see {@link heldCalls}; none where it has a second reading. */
   get held(): readonly HeldCall[] | undefined {
-    const { name, repairs, tools } = this;
-    if (name === undefined || !this.unknownTool || this.isUnbalanced) return undefined;
-    if (this.rejection !== undefined || this.otherKey !== undefined) return undefined;
-    const held = heldCalls(name, this.emitter?.value, (written) => tools.knows(written));
+    if (!this.unknownTool || this.isUnbalanced || this.rejection !== undefined) return undefined;
+    const held = heldCalls(this.name!, this.emitter?.value, (written) => this.tools.knows(written));
     if (held) this.emitter?.check();
-    return repairs.issues.length > 0 ? undefined : held;
-  }
-
-  /** Takes a call that another one held. */
-  take(held: HeldCall): void {
-    this.setName(held.name);
-    this.argumentEmitter().write(held.arguments);
+    return this.repairs.issues.length > 0 ? undefined : held;
   }
 
   /** Ends a call whose wire format is complete. */
@@ -272,7 +264,8 @@ export class Call implements KnownKeys {
     }
     if (this.isUnbalanced && this.mayHideBrackets) this.reject("a bracket is missing or one is too many");
     const value = this.emitter?.value;
-    if (holdsPunctuation(value, this.repairs)) this.reject("a text ends with punctuation that may belong after it");
+    if (this.repairs.has("missing-comma") && endsWithComma(value))
+      this.reject("a text ends with a comma that may belong after it");
     if (isDefinition(value, this.plan)) this.reject("its arguments have the form of the tool's definition");
     const odd = oddKey(value, this.plan, this.repairs.size > 0 ? holdsMarkup : holdsToken);
     if (odd !== undefined) this.reject(`${JSON.stringify(odd)} is not an argument`);
@@ -287,10 +280,10 @@ export class Call implements KnownKeys {
       if (this.repairs.issues.length > 0) error.ambiguous = true;
       return this.invalid(error, raw);
     }
-    if (this.otherKey !== undefined) {
+    if (this.contradiction !== undefined) {
       // Arguments that match the first name made it certainly a call, so it is refused and not left as text.
       this.isKeyed = false;
-      const error = explainMalformed({ raw: raw(), reason: alsoHas(this.otherKey) });
+      const error = explainMalformed({ raw: raw(), reason: this.contradiction });
       return this.invalid({ ...error, ambiguous: true }, raw);
     }
     const call: ToolCall = { id: this.id, name: this.name, arguments: value as Record<string, unknown> };

@@ -20,7 +20,7 @@ import { allMatchAsIs } from "../arguments/emitter.js";
 import { isEmpty } from "../arguments/emptied.js";
 import { namedValues } from "../arguments/wrapped.js";
 import type { KnownTools } from "../forms/match-branch.js";
-import type { Call } from "../output/call.js";
+import { alsoHas, type Call } from "../output/call.js";
 import { type Beginning, type Route, RoutingSink } from "./routing-sink.js";
 
 /** The calls that a router writes to. */
@@ -385,7 +385,7 @@ export class CallRouter extends RoutingSink {
       const mayCall = call.isKeyed
         ? key === call.toolName || isComposite(value)
         : isComposite(value) && !isEmpty(value);
-      if (isName || isArguments || (mayCall && this.host.isTool(key))) call.otherKey = key;
+      if (isName || isArguments || (mayCall && this.host.isTool(key))) call.contradiction = alsoHas(key);
     }
   }
 }

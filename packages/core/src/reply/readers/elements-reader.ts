@@ -120,7 +120,7 @@ export class ElementsReader implements ElementPlace {
     if (this.words.holdArgument((name) => this.args.knows(name)))
       this.rejected("text between the arguments holds arguments");
     if (holdsElement && !this.isClosed) this.rejected("an argument stands in a line of words, and its end is missing");
-    if (this.words.areValue && this.isClosed) this.rejected("the text beside an argument may be its value");
+    if (this.words.areValue && this.isClosed) this.rejected(UNTAGGED);
     if (last !== "" && this.isClosed) this.repaired("dropped-text");
     this.args.finish();
     if (last === "" || this.isClosed) return;
