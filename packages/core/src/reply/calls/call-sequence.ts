@@ -4,7 +4,6 @@ import { TextBuffer } from "../../notation/text-buffer.js";
 import { type Plan, planFor } from "../../schema/plan.js";
 import type { Body } from "../../syntax/syntax.js";
 import type { ReplyEvent } from "../../types.js";
-import type { HeldCall } from "../arguments/held-calls.js";
 import type { FormNode } from "../forms/forms.js";
 import { calledName } from "../forms/match-token.js";
 import { Call, type CallOptions } from "../output/call.js";
@@ -297,9 +296,7 @@ export class CallSequence implements CallHost {
       (this.isLeft(call) ? "" : undefined);
     if (answer !== undefined) return this.emitAnswer(answer);
     this.wasAnswer = this.wasDropped = false;
-    const { held } = call;
-    if (held) this.finishHeld(call, held);
-    else call.finish(this.raw);
+    call.finish(this.raw);
     this.areDoubtful ||= call.isDoubtful;
     this.piecesAtEnd = this.destination.output.pieces;
     this.settle();
@@ -307,19 +304,6 @@ export class CallSequence implements CallHost {
     // The source of a copy, or of an invalid call, contains it.
     if (!this.wasCopied && !call.isInvalid && call.textAfter !== "") this.destination.output.text(call.textAfter);
     this.watch?.goOn();
-  }
-
-  /** Ends the calls that one holds, in its place. */
-  private finishHeld(call: Call, held: readonly HeldCall[]): void {
-    this.count = call.index;
-    this.freeId = call.id;
-    for (const one of held) {
-      const next = new Call(this.newId(), this.count++, this.destination.events, this.options);
-      next.setName(one.name);
-      next.argumentEmitter().write(one.arguments);
-      next.finish(this.raw);
-      call.isInvalid ||= next.isInvalid;
-    }
   }
 
   /** Whether markers without a call between them are left beside a call that was read. */
@@ -402,7 +386,7 @@ export class CallSequence implements CallHost {
       const { destination, call, place } = this;
       destination.events.splice(this.before);
       this.freeId = call?.id;
-      this.count = call?.index ?? this.count;
+      this.count--;
       destination.output.text(this.withoutPrefill(this.raw(), place), "copied-call");
     }
     this.next();

@@ -10,9 +10,7 @@ import type { ValidationIssue } from "../../schema/validation-issue.js";
 import type { InvalidToolCall, RepairCode, ReplyEvent, ToolCall, ToolCallError, ToolDefinition } from "../../types.js";
 import { answerIn } from "../arguments/answer-in-call.js";
 import { isDefinition } from "../arguments/definition.js";
-import { type HeldCall, heldCalls } from "../arguments/held-calls.js";
 import { Emitter } from "../arguments/emitter.js";
-import { endsWithComma } from "../arguments/moved-comma.js";
 import { oddKey } from "../arguments/odd-key.js";
 import { Repairs } from "../arguments/repairs.js";
 import type { ToolTable } from "../arguments/tool-table.js";
@@ -245,14 +243,6 @@ export class Call implements KnownKeys {
     return answer === "" ? (this.said ?? answer) : answer;
   }
 
-  /** The calls that it holds in place of arguments, see {@link heldCalls}; none where it has a second reading. */
-  get held(): readonly HeldCall[] | undefined {
-    if (!this.unknownTool || this.isUnbalanced || this.rejection !== undefined) return undefined;
-    const held = heldCalls(this.name!, this.emitter?.value, (written) => this.tools.knows(written));
-    if (held) this.emitter?.check();
-    return this.repairs.issues.length > 0 ? undefined : held;
-  }
-
   /** Ends a call whose wire format is complete. */
   finish(raw: () => string): void {
     if (this.name === undefined) return this.fail("the call names no tool", raw);
@@ -264,8 +254,6 @@ export class Call implements KnownKeys {
     }
     if (this.isUnbalanced && this.mayHideBrackets) this.reject("a bracket is missing or one is too many");
     const value = this.emitter?.value;
-    if (this.repairs.has("missing-comma") && endsWithComma(value))
-      this.reject("a text ends with a comma that may belong after it");
     if (isDefinition(value, this.plan)) this.reject("its arguments have the form of the tool's definition");
     const odd = oddKey(value, this.plan, this.repairs.size > 0 ? holdsMarkup : holdsToken);
     if (odd !== undefined) this.reject(`${JSON.stringify(odd)} is not an argument`);

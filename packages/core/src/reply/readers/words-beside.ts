@@ -16,23 +16,12 @@ export class WordsBeside {
   /** Whether an element that was read as an argument is within a line of it. */
   holdsElement = false;
 
-  /** Whether nothing is between the last argument and the current index. */
-  private isBeside = false;
-  /** Whether words touch an argument, or stand beside one without a value: they may be its value. */
-  private mayBeValue = false;
-
-  /** Whether it may be a value. */
-  get areValue(): boolean {
-    return this.mayBeValue && this.all !== "";
-  }
-
   get areTooMany(): boolean {
     return this.all.length > MAX_WORDS;
   }
 
   /** Notes white space, which separates words, even where a chunk ends in it. */
   space(space: string): void {
-    if (space !== "") this.isBeside = false;
     if (this.last === "") this.beginsLine ||= space.includes("\n");
     else this.last += space;
     if (this.all !== "") this.all += space;
@@ -40,8 +29,6 @@ export class WordsBeside {
 
   /** Notes words. */
   add(words: string): void {
-    this.mayBeValue ||= this.isBeside && /^[\p{L}\p{N}]/u.test(words);
-    this.isBeside = false;
     this.all += words;
     this.last += words;
   }
@@ -49,18 +36,11 @@ export class WordsBeside {
   /** An argument begins. Returns whether there were words before it. */
   argument(): boolean {
     const hadWords = this.last !== "";
-    this.mayBeValue ||= /[\p{L}\p{N}]$/u.test(this.last);
     const line = this.last.lastIndexOf("\n");
     this.holdsElement ||= (this.beginsLine || line >= 0) && /\p{L}/u.test(this.last.slice(line + 1));
     this.last = "";
     this.beginsLine = false;
     return hadWords;
-  }
-
-  /** An argument ends. */
-  ended(isEmpty: boolean): void {
-    this.isBeside = true;
-    this.mayBeValue ||= isEmpty;
   }
 
   /** Whether it contains arguments in another format: an object, or a line of YAML. */
