@@ -220,7 +220,7 @@ describe("a call with wrong tags", () => {
     ],
     [
       "words after an argument",
-      [element("user", "1"), "\nas above\n", element("note", "a")],
+      [element("user", "1"), "as above", element("note", "a")],
       order({ user: 1, note: "a" }),
     ],
   ])("is read: %s", (_, inside, given) => expect(read(block(invoke(...inside)))).toEqual(given));
