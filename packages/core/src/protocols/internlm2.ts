@@ -23,8 +23,8 @@ export const internlm2 = defineProtocol({
       // The names of these tokens in the tokenizer's own vocabulary, where a server does not know the added ones.
       { call: ["[UNUSED_TOKEN_144][UNUSED_TOKEN_141]\n", parametersCall, "[UNUSED_TOKEN_143]"] },
     ],
-    // As these, the name of the end of a turn.
-    noise: ["[UNUSED_TOKEN_145]"],
+    // The second token without the first; and as above, the name of the end of a turn.
+    noise: ["<|plugin|>", "[UNUSED_TOKEN_145]"],
     spans: [namedResults.span],
     stop: namedResults.stop,
   },

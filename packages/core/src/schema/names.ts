@@ -22,19 +22,19 @@ export const BARE_NAME = /^[\p{L}\p{N}_$][\p{L}\p{N}_$.:/-]{0,999}$/u;
 /** A name that is valid for an element, an attribute or a key without quotes, and so in every protocol. */
 export const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}_.-]{0,999}$/u;
 
-const MARKUP = /[<>{}"\r\n]/;
+const MARKUP = /[<>{}"\r\n]|^\s*$/;
 
 /**
- * Whether a key has characters of markup or JSON, so that it may be more than a key.
+ * Whether a key has characters of markup or JSON, so that it may be more than a key, or is empty.
  *
  * @example holdsMarkup('days: 2}'); // true
  */
 export const holdsMarkup = (key: string): boolean => MARKUP.test(key);
 
-const TOKEN = /<[|｜]|\}[^{}]*\{/;
+const TOKEN = /<[|｜]|\}[^{}]*\{|^\s*$/;
 
 /**
- * Whether a key contains a token of a model, or the end of an object and the beginning of another one.
+ * Whether a key contains a token of a model, or the end of an object and the beginning of another one, or is empty.
  *
  * @example holdsToken('days:2}<|end|>{"x'); // true
  */

@@ -172,3 +172,11 @@ describe("text that is not YAML within lists and objects", () => {
     expect(calls).toEqual([deepValues(lines)]);
   });
 });
+
+test.each(["venue: | Hall\n  A\nnote: b", "venue: |-Hall\n  A", "venue: >Hall\n  A", "venue: ||-\n  A"])(
+  "the mark of a block with text on its line gives no text: %j",
+  (lines) => expect(valuesOf(lines)).toBe("refused"),
+);
+
+test("a text on one line may begin with such a mark", () =>
+  expect(valuesOf("venue: > 5 stars\nnote: |x")).toEqual({ venue: "> 5 stars", note: "|x" }));

@@ -109,6 +109,8 @@ function quoteItems(lines: readonly string[], plan: Plan, isValid: IsValid, leve
 
 /** The quoted text of a value and the lines below it; undefined: it is valid, or has two readings. */
 function quotedValue(value: string, below: readonly string[], indent: number, isValid: IsValid): string | undefined {
+  // The mark of a block with text on its line: the text may begin after it.
+  if (/^[|>]/.test(value) && below.some(isFilled)) return undefined;
   const text = [value, ...below.map((line) => line.slice(indent))].join("\n");
   return isValid(`text: ${text}`) ? undefined : quotedText(text.trimEnd());
 }

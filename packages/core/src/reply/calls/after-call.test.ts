@@ -34,6 +34,16 @@ describe("text in braces after a call", () => {
     ask(text, (look) => objectAfter(look, 0, after(settings)), final);
 
   test.each<[string, string, Settings, string]>([
+    [
+      "is data by the name of no tool where brackets are missing",
+      '{"name": "Cy", "age": 3}',
+      { isUnbalanced: true },
+      "part",
+    ],
+    ["is a call there with arguments", '{"name": "Cy", "arguments": {', { isUnbalanced: true }, "other"],
+    ["is a call there by a tool's name", '{"name": "now"}', { isUnbalanced: true }, "other"],
+    ["is a call after one in Python", '{"name": "now"}', { body: python }, "other"],
+    ["is a part after one in Python with another key", '{"days": 1}', { body: python }, "part"],
     ["is another call by its first key", '{"name": "now"}', {}, "other"],
     ["is another call by a tool's name", '{"now": {}}', {}, "other"],
     ["is a part where its key is an argument of the tool", '}, {"city": "Rome"}', {}, "part"],

@@ -4,7 +4,7 @@ import type { Lookahead } from "../../notation/lookahead.js";
 import { SHORT_PYTHON_NAME } from "../../schema/names.js";
 import { takesNothing } from "../../schema/plan.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
-import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS } from "../arguments/call-keys.js";
+import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, NAME_KEYS } from "../arguments/call-keys.js";
 import { blockEnd } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
 import { definitionFollows } from "../forms/match-branch.js";
@@ -96,15 +96,30 @@ export function objectAfter(look: Lookahead, at: number, { body, call, tools }: 
   const found = patternAt(look, at, OBJECT);
   if (!found) return partIf(call.isUnbalanced && patternAt(look, at, ITEM) !== undefined);
   const key = found.slice(1).find((name) => name !== undefined);
-  if (!holdsName(body) || key === undefined) return "part";
+  // In brackets of its own, a Python call has ended before an object that begins a call in JSON.
+  const isPython = factsOf(body).language === "python";
+  if (!(holdsName(body) || isPython) || key === undefined) return "part";
   const isKey = ARGUMENT_KEYS.has(key) || ("arguments" in body && key === body.arguments);
   const isArguments = isKey && (call.isSplit || !call.hasArguments);
   const isOwn = isArguments || call.plan.properties.has(key);
   const isCall = beginsCall(key, body, tools);
-  if (call.isUnbalanced) return partIf(isOwn || !isCall);
+  // Where brackets are missing, an object with the name of no tool is data.
+  if (call.isUnbalanced || isPython)
+    return partIf(isOwn || !isCall || (NAME_KEYS.has(key) && namesNoTool(look, at + found[0].length, tools)));
   if (isArguments) return call.isSplit || factsOf(body).holdsName !== "beside" ? "part" : "arguments";
   return partIf(isOwn && !isCall);
 }
+
+/** Whether a string at an index is the name of no tool, and no arguments follow it. */
+function namesNoTool(look: Lookahead, at: number, tools: LastCall["tools"]): boolean {
+  const rest = look.text.slice(at, at + 2 * LOOKAHEAD);
+  const [found, , name = "", key = ""] = NAME_AND_KEY.exec(rest) ?? [];
+  if (found === undefined && rest.length < 2 * LOOKAHEAD) look.atEnd();
+  return found !== undefined && tools.isTool(name) === false && !ARGUMENT_KEYS.has(key);
+}
+
+/** A string, and the next key or the end of its object. */
+const NAME_AND_KEY = /^\s*(["'])([^"'\n]*)\1\s*(?:,\s*["']?([\w-]+)["']?\s*:|[}\]])/;
 
 /** Whether a string between the format's quote marks follows, perhaps after JSON punctuation. */
 function markFollows(look: Lookahead, at: number, mark: string | undefined): boolean {

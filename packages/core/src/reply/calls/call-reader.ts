@@ -19,7 +19,7 @@ import {
   takesJson,
 } from "../forms/match-token.js";
 import { afterElement, type NamingTag, namingTag, statedIn } from "../forms/named-tag.js";
-import { fenceAt, passMarkupComment, type Wrapping, wrappingAt } from "../forms/wrapping.js";
+import { fenceAt, passMarkupComment, strayFence, type Wrapping, wrappingAt } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
 import { type BodyReader, bodyStarts, readerOf } from "../readers/body-kind.js";
@@ -357,9 +357,9 @@ export class CallReader {
   /** Handles other text in place of a closing marker: the next call of the block, another closing marker, or neither. */
   private endUnclosed(input: Input, look: Lookahead): Status | undefined {
     const { inside } = this;
+    const call = this.host.currentCall();
     const follows = inside !== undefined && callFollows(look, input.pos, inside, this.host);
     if (look.hitEnd) return "more";
-    const call = this.host.currentCall();
     if (inside && follows) {
       call.repaired("missing-closer");
       this.host.callEnded();
@@ -382,8 +382,10 @@ export class CallReader {
   /** Skips the end of the wrapping around the call or its arguments. */
   private passWrapping(input: Input, look: Lookahead): boolean {
     const at = spaceEnd(input.text, input.pos);
-    if (this.wrapping === undefined || !look.has(this.wrapping, at)) return false;
-    input.pos = at + this.wrapping.length;
+    const end = this.wrapping ?? strayFence(look, at, this.node);
+    if (end === undefined || !look.has(end, at)) return false;
+    if (this.wrapping === undefined) this.host.currentCall().repaired("fence");
+    input.pos = at + end.length;
     this.wrapping = undefined;
     return true;
   }

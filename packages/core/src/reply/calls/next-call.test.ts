@@ -105,3 +105,21 @@ test.each(["granite-20b", "at-command", "mistral", "hermes", "xml"] as const)(
       ]);
   },
 );
+
+describe("an object after a list of Python calls", () => {
+  const list = '[get_weather(city="Rome")]';
+
+  test("is another call if it begins as one", () =>
+    expect(pieces(`${list}\n\n{"name": "now", "arguments": {}}`, "pythonic")).toEqual([
+      ["call", "get_weather"],
+      ["call", "now"],
+    ]));
+
+  test("leaves both as text if words follow", () => {
+    const reply = `${list}\n\n{"name": "now", "arguments": {}} and so on`;
+    expect(pieces(reply, "pythonic")).toEqual([["text", reply]]);
+  });
+
+  test("may be a part of the arguments with another key", () =>
+    expect(pieces(`${list}\n{"days": 2}`, "pythonic")).toContainEqual(["invalid", "malformed"]));
+});

@@ -1,6 +1,7 @@
 import { characterTest } from "../../notation/character-test.js";
-import { type Input, LOOKAHEAD } from "../../notation/input.js";
+import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
+import { closerAt } from "./closers.js";
 import type { FormNode } from "./forms.js";
 import { namesPython, takesJson } from "./match-token.js";
 
@@ -29,6 +30,12 @@ export function fenceAt(look: Lookahead, at: number): Wrapping | undefined {
   if (end >= 0) return { repair: "fence", from: at + end, close: FENCE };
   if (line.length < LOOKAHEAD) look.atEnd();
   return undefined;
+}
+
+/** The end of a code fence that nothing opened, before a closing marker of the call. */
+export function strayFence(look: Lookahead, at: number, node: FormNode): string | undefined {
+  if (node.branches.length === 0 || !look.has(FENCE, at) || closerAt(look, at, node)) return undefined;
+  return closerAt(look, spaceEnd(look.text, at + FENCE.length), node) && FENCE;
 }
 
 /** The CDATA section that opens at an index. */

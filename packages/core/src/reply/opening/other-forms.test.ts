@@ -76,6 +76,8 @@ describe("in place of a JSON call between markers", () => {
     for (const by of [protocol, "auto"] as const) {
       expect(readings(`${open}ship.order(depot="north", boxes=4)${close}`, by)).toEqual([order]);
       expect(readings(`So: ${open} ship.order(depot='north', boxes=2+2) ${close}`, by)).toEqual(["malformed"]);
+      const list = `${open}[ship.order(depot="north", boxes=4), f(a=1)]${close}`;
+      expect(readings(list, by)).toEqual([order, ["f", args]]);
     }
   });
 
@@ -134,6 +136,17 @@ describe("between the markers of a JSON call", () => {
 });
 
 describe("a list of Python calls", () => {
+  test.each<[ProtocolName, string, string]>([
+    ["apertus", "<|tools_prefix|>", "<|tools_suffix|>"],
+    ["pangu", "[unused11]", "[unused12]"],
+  ])("is read between the markers of a list in %s", (protocol, open, close) => {
+    expect(readings(`${open}[f(a=1), ping()]${close}`, protocol)).toEqual([
+      ["f", args],
+      ["ping", {}],
+    ]);
+    expect(readings(`${open}[f(a=1+1)]${close}`, protocol)).toEqual(["malformed"]);
+  });
+
   test("is read between the tags of one call a line", () =>
     expect(readings("<function_calls>[f(a=1), f(b=2)]</function_calls>", "olmo3")).toEqual([
       ["f", args],

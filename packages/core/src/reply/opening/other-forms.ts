@@ -1,7 +1,16 @@
 import { markersIn } from "../../syntax/markers.js";
 import { children, jsonCall, name, toolName } from "../../syntax/parts.js";
 import { closedBy, isToken, tagNameOf } from "../../syntax/spelling.js";
-import { type Body, type Form, isBodyOf, isSlot, type Part, type Slot } from "../../syntax/syntax.js";
+import {
+  type Body,
+  type Form,
+  isBodyOf,
+  isSlot,
+  type JsonCallBody,
+  type KeyedCallBody,
+  type Part,
+  type Slot,
+} from "../../syntax/syntax.js";
 import type { OwnedForm } from "../../syntax/tokens.js";
 import type { BodyKinds } from "../readers/body-kind.js";
 
@@ -59,6 +68,7 @@ function aroundOne({ call }: Form): Form | undefined {
  * // <tool_call>add
  * // {"a": 2}</tool_call>
  * // <tool_call>add(a=2)</tool_call>
+ * // <tool_call>[add(a=2), now()]</tool_call>
  * // <tool_call>
  * // name: add
  * // arguments:
@@ -69,16 +79,24 @@ function callForms({ call, block, ...form }: OwnedForm, kinds: BodyKinds): Owned
   // A call without markers of its own is between the tags of its block.
   const isInBlock = call.length === 1 && block && tagNameOf(block.open) !== undefined;
   const [open, body, ...close] = isInBlock ? [block.open, ...call, block.close] : call;
-  if (typeof open !== "string" || !isToken(open.trim()) || !isBodyOf(body, "json-call")) return [];
-  const calls: Part[][] = [];
-  if (kinds.has("json")) calls.push([open, name, { body: "json" }, ...close]);
-  if (kinds.has("python-arguments")) calls.push([open, name, { body: "python-arguments" }, ...close]);
-  if (kinds.has("yaml") && closedBy(String(close[0]).trim()) !== undefined) {
-    const [named, given] = [`${open}\n${body.name}: `, `\n${body.arguments}:`];
-    calls.push([named, name, given, { body: "yaml" }, ...close]);
+  if (typeof open !== "string" || !isToken(open.trim()) || !isNamed(body)) return [];
+  const calls: Form[] = [];
+  if (kinds.has("json")) calls.push({ call: [open, name, { body: "json" }, ...close] });
+  if (kinds.has("python-arguments")) {
+    const list = { open: `${open} [`, separator: ", ", close: ["]", ...close].join("") };
+    calls.push({ call: [open, name, { body: "python-arguments" }, ...close] });
+    calls.push({ block: list, call: [name, { body: "python-arguments" }] });
   }
-  return calls.map((each) => ({ ...form, call: each }));
+  if (kinds.has("yaml") && body.body === "json-call" && closedBy(String(close[0]).trim()) !== undefined) {
+    const [named, given] = [`${open}\n${body.name}: `, `\n${body.arguments}:`];
+    calls.push({ call: [named, name, given, { body: "yaml" }, ...close] });
+  }
+  return calls.map((each) => ({ ...form, ...each }));
 }
+
+/** Whether a part is a call in JSON with its name. */
+const isNamed = (part: Part | undefined): part is JsonCallBody | KeyedCallBody =>
+  isBodyOf(part, "json-call") || isBodyOf(part, "keyed-call");
 
 /**
  * Besides JSON calls after a token: Python calls. Without brackets each name must be a tool's, because code or a sentence may
@@ -89,7 +107,8 @@ function callForms({ call, block, ...form }: OwnedForm, kinds: BodyKinds): Owned
  * // <|python_tag|>add(a=2)
  */
 function pythonCalls({ call, block, ...form }: OwnedForm, kinds: BodyKinds): OwnedForm[] {
-  if (!block || !isBodyOf(call[0], "json-call") || !kinds.has("python-arguments") || !isToken(block.open)) return [];
+  const isMarked = block !== undefined && (isToken(block.open) || /^[[<].+\[$/.test(block.open));
+  if (!isMarked || !isNamed(call[0]) || !kinds.has("python-arguments")) return [];
   const { open, close } = block;
   const withName = (slot: Slot, opening = "", closing = ""): OwnedForm => ({
     ...form,

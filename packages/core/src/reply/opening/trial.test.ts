@@ -313,6 +313,11 @@ describe("a call at the beginning of a reply without its markers", () => {
     },
   );
 
+  test("is a call in internlm2 after the second of its markers", () => {
+    const call = '<|plugin|>\n{"name": "get_weather", "parameters": {"city": "Kyiv"}}<|action_end|>';
+    expect(readIn(call, "internlm2", 1)).toMatchObject({ text: "", toolCalls: [{ name: "get_weather" }] });
+  });
+
   test.each(forms)("is the only one in %s before a result that the model made up: %s", (protocol, call) => {
     for (const size of [1, 6, 1000]) {
       for (const space of ["", "\n"]) {

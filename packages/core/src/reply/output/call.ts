@@ -72,8 +72,8 @@ export class Call implements KnownKeys {
   /** The text of the answer in its object. */
   said: string | undefined;
   private rejection: string | undefined;
-  /** Another key of its object that may name a call. */
-  otherName: string | undefined;
+  /** Why it is refused although its arguments match: another key of its object may name a call, or means its arguments. */
+  contradiction: string | undefined;
   private emitter: Emitter | undefined;
   /** Aliases of the arguments. */
   keys = noAliases;
@@ -268,10 +268,10 @@ export class Call implements KnownKeys {
       if (this.repairs.issues.length > 0) error.ambiguous = true;
       return this.invalid(error, raw);
     }
-    if (this.otherName !== undefined) {
+    if (this.contradiction !== undefined) {
       // Arguments that match the first name made it certainly a call, so it is refused and not left as text.
       this.isKeyed = false;
-      const error = explainMalformed({ raw: raw(), reason: alsoHas(this.otherName) });
+      const error = explainMalformed({ raw: raw(), reason: this.contradiction });
       return this.invalid({ ...error, ambiguous: true }, raw);
     }
     const call: ToolCall = { id: this.id, name: this.name, arguments: value as Record<string, unknown> };

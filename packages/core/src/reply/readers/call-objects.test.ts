@@ -89,3 +89,53 @@ describe("an object without a marker that records a call", () => {
     ]);
   });
 });
+
+describe("a key that is also a tool's name, beside a call's name", () => {
+  const beside = (key: string, value: unknown) =>
+    hermes(JSON.stringify({ name: "get_weather", arguments: { city: "Oulu" }, [key]: value }));
+
+  test.each<[unknown]>([[{}], [[]], [null], ["text"], [7]])("says nothing with the value %j", (value) =>
+    expect(argumentsOf(beside("write_file", value))).toEqual([{ city: "Oulu" }]),
+  );
+
+  test.each<[string, unknown]>([
+    ["write_file", { path: "a" }],
+    ["write_file", [{ path: "a" }]],
+    ["tool", "write_file"],
+    ["parameters", { city: "Turku" }],
+  ])("%s: %j is refused, because it may be another call", (key, value) => {
+    const [call, ...more] = read(beside(key, value)).invalidToolCalls;
+    expect([call?.error.message, call?.error.ambiguous, more]).toEqual([
+      expect.stringContaining(`its object also has the key "${key}"`),
+      true,
+      [],
+    ]);
+  });
+});
+
+describe("a text in the object around a list of calls", () => {
+  const call = '{"name": "now", "arguments": {}}';
+
+  test.each([
+    ["before it", `{"content": "I look.", "tool_calls": [${call}]}`],
+    ["after it", `{"tool_calls": [${call}], "content": "I look."}`],
+    ["after it, with other keys", `{"role": "assistant", "tool_calls": [${call}], "message": "I look.", "n": 1}`],
+  ])("%s is a part of the answer", (_, reply) => {
+    const options = { protocol: "json-list" } as const;
+    for (const [written, count] of [
+      [reply, 1] as const,
+      [hermes(reply), 1] as const,
+      [`[${reply}, ${call}]`, 2] as const,
+    ])
+      expect(read(written, options)).toMatchObject({
+        text: "I look.",
+        toolCalls: Array(count).fill({ name: "now" }),
+        invalidToolCalls: [],
+      });
+  });
+
+  test("is text with its object if the list is empty", () => {
+    const reply = '{"tool_calls": [], "content": "I look."}';
+    expect(read(reply)).toMatchObject({ text: reply, toolCalls: [], invalidToolCalls: [] });
+  });
+});

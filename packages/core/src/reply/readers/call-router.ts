@@ -17,6 +17,7 @@ import {
   WRAPPER_KEYS,
 } from "../arguments/call-keys.js";
 import { allMatchAsIs } from "../arguments/emitter.js";
+import { isEmpty } from "../arguments/emptied.js";
 import { namedValues } from "../arguments/wrapped.js";
 import type { KnownTools } from "../forms/match-branch.js";
 import { alsoHas, type Call } from "../output/call.js";
@@ -110,7 +111,7 @@ export class CallRouter extends RoutingSink {
 
   private routeArray(): Route | undefined {
     if (this.role === "list" && this.depth === 1) {
-      this.say();
+      this.say(() => this.host.currentCall());
       this.list = "inside";
       this.depth = 0;
       return undefined;
@@ -126,11 +127,11 @@ export class CallRouter extends RoutingSink {
     return { sink, complete };
   }
 
-  /** Ends the object so far as a text of the answer, if it has one before its list of calls. */
-  private say(): void {
+  /** Ends the object so far as a text of the answer, if it has one before or after its list of calls. */
+  private say(object: () => Call): void {
     const { said } = this;
     if (said === undefined) return;
-    this.host.currentCall().setAnswer(said, true);
+    object().setAnswer(said, true);
     this.host.callClosed();
   }
 
@@ -235,7 +236,7 @@ export class CallRouter extends RoutingSink {
       // The object around a list ends; its calls ended before.
       this.list = "none";
       call.doubtIf(!call.isNamed);
-      return;
+      return call.isNamed ? this.say(() => this.host.nextCall()) : undefined;
     }
     this.takeOthers();
     this.setAnswer(call);
@@ -373,17 +374,18 @@ export class CallRouter extends RoutingSink {
 
   /**
    * Rejects different values under two keys that both mean the name or the arguments, and a tool's name beside the name if its
-   * value may be arguments.
+   * value may be arguments. Beside a name and arguments, an empty value says nothing.
    */
   private rejectSecond(others: readonly [string, unknown][]): void {
     const call = this.host.currentCall();
     for (const [key, value] of others) {
+      if (call.plan.properties.has(key)) continue;
       const isName = NAME_KEYS.has(key) && typeof value === "string" && call.isOther(value);
       const isArguments = ARGUMENT_KEYS.has(key) && call.hasArguments && isObject(value) && !call.hasAll(value);
-      if (call.plan.properties.has(key)) continue;
-      if (this.host.isTool(key) && ((typeof value === "object" && value) || (call.isKeyed && key === call.toolName)))
-        call.otherName = key;
-      if (isName || isArguments) call.reject(alsoHas(key));
+      const mayCall = call.isKeyed
+        ? key === call.toolName || isComposite(value)
+        : isComposite(value) && !isEmpty(value);
+      if (isName || isArguments || (mayCall && this.host.isTool(key))) call.contradiction = alsoHas(key);
     }
   }
 }
@@ -418,6 +420,8 @@ const namesTool = (key: string, body: JsonCallBody): boolean =>
 
 const holdsArguments = (key: string, body: JsonCallBody): boolean =>
   key === body.arguments || (key !== body.name && ARGUMENT_KEYS.has(key));
+
+const isComposite = (value: unknown) => typeof value === "object" && value !== null;
 
 /** Keys of a schema of an object. */
 const SCHEMA_KEYS = new Set(["type", "properties", "required", "additionalProperties", "$schema", "title"]);

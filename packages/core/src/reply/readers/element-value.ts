@@ -54,8 +54,8 @@ export interface ElementPlace extends Pick<ValuePlace, "after" | "closes"> {
   endNewlineIsLayout: boolean;
   /** The kind of argument tag at this index: of a new argument, of one read before, or of another tool. */
   argumentAt(look: Lookahead, index: number): "comes" | "again" | "other" | undefined;
-  /** Whether a call opens or ends at this index. */
-  callAt(look: Lookahead, index: number): "opens" | "ends" | undefined;
+  /** Whether a call opens or ends at this index; `element`: one that opens is an element named after its tool. */
+  callAt(look: Lookahead, index: number): "opens" | "element" | "ends" | undefined;
   /** Whether all arguments share one closing tag. */
   sharesCloser: boolean;
   repaired(code: RepairCode): void;
@@ -88,7 +88,7 @@ export class ElementValue implements ValuePlace {
   private mentionsArgument = false;
   /** The number of calls that opened inside the value and have not ended. */
   private calls = 0;
-  /** The tags of later arguments that open inside the value and are not closed. */
+  /** The tags of later arguments and of calls that open inside the value and are not closed; undefined: none has opened. */
   private unclosed: Set<string> | undefined;
   /** The number of tags of later arguments before which the value might be complete. */
   private tries = 0;
@@ -199,10 +199,11 @@ export class ElementValue implements ValuePlace {
     this.isBlank &&= raw.trim() === "";
     if (this.argument.isUntagged && /[<>]/.test(raw)) this.endsTwice();
     // JSON strings may contain tags.
-    const holdsTag = this.repeatsArgument || this.holdsArgument || this.calls > 0;
+    const holdsTag = this.repeatsArgument || this.holdsArgument || this.calls > 0 || this.unclosed !== undefined;
     if (holdsTag && readPlain(raw.trim()) !== undefined) {
       this.repeatsArgument = this.holdsArgument = false;
       this.calls = 0;
+      this.unclosed = undefined;
     }
     if (this.holdsArgument) this.endsTwice();
     this.closed();
@@ -358,7 +359,7 @@ export class ElementValue implements ValuePlace {
     if (this.isBlank) this.hasNoValue();
     const mayEndBefore = this.mentionsArgument && readPlain(raw.trim()) === undefined;
     const holdsArgument = this.holdsArgument || this.repeatsArgument || mayEndBefore;
-    const holdsTag = this.end.holdsCloser || holdsArgument || this.calls > 0;
+    const holdsTag = this.end.holdsCloser || holdsArgument || this.calls > 0 || this.unclosed !== undefined;
     // The end of the call may close an element that the value opens.
     const isBroken = this.argument.streams && (BROKEN_TAG.test(this.tail) || this.endsLikeCloser());
     if (holdsTag || this.end.isShowing || isBroken) this.endsTwice();
@@ -410,9 +411,10 @@ export class ElementValue implements ValuePlace {
     const argument = this.place.argumentAt(look, at);
     const call = this.place.callAt(look, at);
     if (!look.hitEnd) this.end.pass(look, at);
-    if (!look.hitEnd) this.watchTags(look, at, argument === "comes");
+    const isTag = (argument === "comes" && !isMentionedIn(this.tail)) || call === "element";
+    if (!look.hitEnd) this.watchTags(look, at, isTag);
     if (look.hitEnd) return;
-    if (call) this.calls = Math.max(0, this.calls + (call === "opens" ? 1 : -1));
+    if (call && call !== "element") this.calls = Math.max(0, this.calls + (call === "opens" ? 1 : -1));
     // Raw text with the tag of a new argument may quote a call; any other value ends before it, unless it is JSON.
     this.holdsArgument ||= argument === "comes" && (this.place.leaf !== "text") === this.argument.streams;
     this.mentionsArgument ||= argument === "comes";
@@ -421,17 +423,16 @@ export class ElementValue implements ValuePlace {
   }
 
   /** If each argument has its own closing tag, notes tags that this value's closing tag may belong to. */
-  private watchTags(look: Lookahead, at: number, isArgument: boolean): void {
+  private watchTags(look: Lookahead, at: number, isWatched: boolean): void {
     if (this.place.sharesCloser || this.place.leaf === "text") return;
     for (const name of this.unclosed ?? []) {
       const isClosed = closingTagEnd(look, at, name) !== false;
       if (look.hitEnd) return;
       if (isClosed) this.unclosed?.delete(name);
     }
-    const tag = isArgument && !isMentionedIn(this.tail) ? readTag(look, at) : undefined;
-    if (tag) {
-      this.unclosed ??= new Set();
-      this.unclosed.add(tag.name);
-    }
+    const tag = isWatched ? readTag(look, at) : undefined;
+    if (!tag) return;
+    this.unclosed ??= new Set();
+    if (!tag.selfClosing) this.unclosed.add(tag.name);
   }
 }

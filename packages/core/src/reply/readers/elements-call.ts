@@ -52,7 +52,7 @@ export function callAt(
   { before }: TagShape,
   look: Lookahead,
   at: number,
-): "opens" | "ends" | undefined {
+): "opens" | "element" | "ends" | undefined {
   const [closer = ""] = after.closers;
   if (closer !== "" && look.has(closer, at)) return "ends";
   if (look.hitEnd) return undefined;
@@ -61,5 +61,7 @@ export function callAt(
   const next = spaceEnd(look.text, end);
   if (next - end > LOOKAHEAD) return undefined;
   const goesOn = look.find([before, closer], (marker) => look.has(marker, next));
-  return goesOn === undefined ? undefined : "opens";
+  if (goesOn === undefined) return undefined;
+  const [first] = after.opener;
+  return first?.kind === "tag" && first.attribute === undefined ? "element" : "opens";
 }

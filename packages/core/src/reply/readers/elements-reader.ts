@@ -441,7 +441,7 @@ export class ElementsReader implements ElementPlace {
     return isNamed && this.call.plan.properties.size > 0 ? "other" : undefined;
   }
 
-  callAt(look: Lookahead, at: number): "opens" | "ends" | undefined {
+  callAt(look: Lookahead, at: number) {
     return callAt(this.call, this.shape, look, at);
   }
 }

@@ -1,6 +1,7 @@
 import { ValueBuilder } from "../../notation/value-sink.js";
 import { jsonCall } from "../../syntax/parts.js";
 import { ASIDE_KEYS } from "../arguments/call-keys.js";
+import { alsoHas } from "../output/call.js";
 import { type CallHost, CallRouter } from "./call-router.js";
 import { type Route, RoutingSink } from "./routing-sink.js";
 
@@ -35,7 +36,7 @@ export class KeyedCallRouter extends RoutingSink {
       return this.other.key(key);
     }
     if (!isFirst) {
-      if (this.host.isTool(key) !== false || !ASIDE_KEYS.has(key)) this.host.currentCall().otherName = key;
+      if (this.host.isTool(key) !== false || !ASIDE_KEYS.has(key)) this.host.currentCall().contradiction = alsoHas(key);
       this.next = { sink: new ValueBuilder() };
       return;
     }
