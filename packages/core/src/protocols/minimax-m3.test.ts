@@ -220,10 +220,15 @@ describe("a call with wrong tags", () => {
     ],
     [
       "words after an argument",
-      [element("user", "1"), "as above", element("note", "a")],
+      [element("user", "1"), " as above", element("note", "a")],
       order({ user: 1, note: "a" }),
     ],
   ])("is read: %s", (_, inside, given) => expect(read(block(invoke(...inside)))).toEqual(given));
+
+  test("words that touch an argument may be a part of it", () => {
+    const { calls, invalid } = read(block(invoke(element("user", "1"), "as above", element("note", "a"))));
+    expect([calls, invalid]).toEqual([[], ["malformed"]]);
+  });
 
   test.each([
     ["words before any argument", ["the user", element("user", "1")]],

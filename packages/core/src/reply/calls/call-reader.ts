@@ -186,7 +186,7 @@ export class CallReader {
     if (comment) return comment === "more" ? comment : undefined;
     const { pos } = input;
     const open = this.wrapping === undefined ? this.node : undefined;
-    const around = wrappingAt(look, pos, open);
+    const around = wrappingAt(look, pos, open, this);
     if (look.hitEnd) return "more";
     if (around) return this.unwrap(input, around);
     look.again();

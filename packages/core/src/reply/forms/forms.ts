@@ -22,10 +22,6 @@ export interface FormNode {
   block?: { separator: string; close: string[]; start: FormNode };
 }
 
-/** Whether arguments follow a position. */
-export const hasBody = (node: FormNode): boolean =>
-  node.branches.some(({ token, node: next }) => token.kind === "body" || hasBody(next));
-
 /** A branch for a marker that nothing else begins like, and that ends with no letter. */
 export interface PlainMarker {
   token: Token;

@@ -9,7 +9,7 @@ import { type Body, type BodyFacts, factsOf } from "../../syntax/bodies.js";
 import { closedBy } from "../../syntax/spelling.js";
 import type { Token } from "../../syntax/tokens.js";
 import { cleanName } from "./clean-name.js";
-import { type FormNode, hasBody } from "./forms.js";
+import type { FormNode } from "./forms.js";
 
 // Whether the text begins with the next token of a call.
 
@@ -22,6 +22,9 @@ export function literalsAfterBodies(node: FormNode): string[] {
   );
   return hasBody(node) ? bodies : node.literals;
 }
+
+const hasBody = (node: FormNode): boolean =>
+  node.branches.some(({ token, node: next }) => token.kind === "body" || hasBody(next));
 
 /** Whether a name or arguments are still expected. */
 export const holdsMore = (node: FormNode): boolean =>

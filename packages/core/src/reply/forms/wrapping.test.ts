@@ -30,15 +30,24 @@ describe("a code fence", () => {
 describe("text around a call", () => {
   const json = compileForms([{ call: [jsonCall] }]);
   const python = compileForms([{ call: [name, { body: "python-arguments" }] }]);
-  const wrapping = (text: string, next = json) => ask(text, (look) => wrappingAt(look, 0, next));
+  const tools = { isTool: (written: string) => written === "xml" };
+  const wrapping = (text: string, next = json) => ask(text, (look) => wrappingAt(look, 0, next, tools));
 
   test("is a CDATA section around JSON", () => {
     expect(wrapping("<![CDATA[{")).toEqual({ repair: "cdata", from: 9, close: "]]>" });
     expect([
       wrapping("<![CDATA[now(", python),
-      ask("<![CDATA[{", (look) => wrappingAt(look, 0, undefined)),
+      ask("<![CDATA[{", (look) => wrappingAt(look, 0, undefined, tools)),
       wrapping("<![CD"),
     ]).toEqual([undefined, undefined, "more"]);
+  });
+
+  test("is the name of JSON on a line before it", () => {
+    expect(wrapping("json\n {")).toEqual({ repair: "fence", from: 6, close: "```" });
+    expect([wrapping("js"), wrapping("JSON"), wrapping("json \n")]).toEqual(["more", "more", "more"]);
+    expect([wrapping("json\nx"), wrapping("python\n{"), wrapping("json {")]).toEqual([undefined, undefined, undefined]);
+    const named = { isTool: (written: string) => written === "json" };
+    expect(ask("json\n{", (look) => wrappingAt(look, 0, json, named))).toBeUndefined();
   });
 
   test.each(['"', "'", "`"])("is the quote %s around a Python call", (quote) => {

@@ -1,4 +1,5 @@
 import { characterTest } from "../../notation/character-test.js";
+import { growingPattern, matchAt } from "../../notation/growing-pattern.js";
 import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { closerAt } from "./closers.js";
@@ -14,6 +15,10 @@ const COMMENT = { open: "<!--", close: "-->" };
 
 /** The longest comment to wait for. */
 export const MAX_COMMENT = 1024;
+
+interface Tools {
+  isTool(name: string): boolean | undefined;
+}
 
 /** Where the wrapped text begins, and the marker that ends it. */
 export interface Wrapping {
@@ -37,6 +42,14 @@ export function strayFence(look: Lookahead, at: number, node: FormNode): string 
   if (node.branches.length === 0 || !look.has(FENCE, at) || closerAt(look, at, node)) return undefined;
   return closerAt(look, spaceEnd(look.text, at + FENCE.length), node) && FENCE;
 }
+
+/** The name of JSON alone on a line before it: its code fence is missing. */
+function languageAt(look: Lookahead, at: number, tools: Tools): Wrapping | undefined {
+  const [found] = (tools.isTool("json") !== true && matchAt(look, at, LANGUAGE)) || [];
+  return found === undefined ? undefined : { repair: "fence", from: at + found.length - 1, close: FENCE };
+}
+
+const LANGUAGE = growingPattern([[..."json", "[^\\S\\n]*", "\\n", "\\s*", "[{[]"]], "iu");
 
 /** The CDATA section that opens at an index. */
 function cdataAt(look: Lookahead, at: number): Wrapping | undefined {
@@ -74,8 +87,15 @@ export function passMarkupComment(input: Input, look: Lookahead): "passed" | "mo
 }
 
 /** The wrapping that opens at an index around a whole Python call, or around the JSON of a call, before `next`. */
-export function wrappingAt(look: Lookahead, at: number, next: FormNode | undefined): Wrapping | undefined {
+export function wrappingAt(
+  look: Lookahead,
+  at: number,
+  next: FormNode | undefined,
+  tools: Tools,
+): Wrapping | undefined {
   const cdata = cdataAt(look, at);
   if (cdata) return next && takesJson(next) ? cdata : undefined;
-  return next && isQuote(look.text, at) && namesPython(next) ? quotedCallAt(look, at) : undefined;
+  if (!next) return undefined;
+  if (isQuote(look.text, at)) return namesPython(next) ? quotedCallAt(look, at) : undefined;
+  return takesJson(next) ? languageAt(look, at, tools) : undefined;
 }

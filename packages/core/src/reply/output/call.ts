@@ -11,6 +11,7 @@ import type { InvalidToolCall, RepairCode, ReplyEvent, ToolCall, ToolCallError, 
 import { answerIn } from "../arguments/answer-in-call.js";
 import { isDefinition } from "../arguments/definition.js";
 import { Emitter } from "../arguments/emitter.js";
+import { endsWithComma } from "../arguments/moved-comma.js";
 import { oddKey } from "../arguments/odd-key.js";
 import { Repairs } from "../arguments/repairs.js";
 import type { ToolTable } from "../arguments/tool-table.js";
@@ -254,6 +255,8 @@ export class Call implements KnownKeys {
     }
     if (this.isUnbalanced && this.mayHideBrackets) this.reject("a bracket is missing or one is too many");
     const value = this.emitter?.value;
+    if (this.repairs.has("missing-comma") && endsWithComma(value))
+      this.reject("a text ends with a comma that may belong after it");
     if (isDefinition(value, this.plan)) this.reject("its arguments have the form of the tool's definition");
     const odd = oddKey(value, this.plan, this.repairs.size > 0 ? holdsMarkup : holdsToken);
     if (odd !== undefined) this.reject(`${JSON.stringify(odd)} is not an argument`);

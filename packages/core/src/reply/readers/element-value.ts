@@ -79,7 +79,7 @@ export class ElementValue implements ValuePlace {
   /** The beginning of a value that is indented there, or opens twice. */
   private beginning: ValueBeginning | undefined;
   /** Whether the value is only white space so far. */
-  private isBlank = true;
+  isBlank = true;
   /** Whether it contains the tag of a new argument, which cannot be its own text. */
   private holdsArgument = false;
   /** Whether it contains the tag of an argument that was read before, or of another tool. */
@@ -88,7 +88,9 @@ export class ElementValue implements ValuePlace {
   private mentionsArgument = false;
   /** The number of calls that opened inside the value and have not ended. */
   private calls = 0;
-  /** The tags of later arguments and of calls that open inside the value and are not closed; undefined: none has opened. */
+  /** Whether a call opened that is an element. */
+  private holdsElement = false;
+  /** The tags of later arguments and of calls that open inside the value and are not closed. */
   private unclosed: Set<string> | undefined;
   /** The number of tags of later arguments before which the value might be complete. */
   private tries = 0;
@@ -359,7 +361,7 @@ export class ElementValue implements ValuePlace {
     if (this.isBlank) this.hasNoValue();
     const mayEndBefore = this.mentionsArgument && readPlain(raw.trim()) === undefined;
     const holdsArgument = this.holdsArgument || this.repeatsArgument || mayEndBefore;
-    const holdsTag = this.end.holdsCloser || holdsArgument || this.calls > 0 || this.unclosed !== undefined;
+    const holdsTag = this.end.holdsCloser || holdsArgument || this.calls > 0 || this.holdsElement;
     // The end of the call may close an element that the value opens.
     const isBroken = this.argument.streams && (BROKEN_TAG.test(this.tail) || this.endsLikeCloser());
     if (holdsTag || this.end.isShowing || isBroken) this.endsTwice();
@@ -414,7 +416,8 @@ export class ElementValue implements ValuePlace {
     const isTag = (argument === "comes" && !isMentionedIn(this.tail)) || call === "element";
     if (!look.hitEnd) this.watchTags(look, at, isTag);
     if (look.hitEnd) return;
-    if (call && call !== "element") this.calls = Math.max(0, this.calls + (call === "opens" ? 1 : -1));
+    if (call === "element") this.holdsElement = true;
+    else if (call) this.calls = Math.max(0, this.calls + (call === "opens" ? 1 : -1));
     // Raw text with the tag of a new argument may quote a call; any other value ends before it, unless it is JSON.
     this.holdsArgument ||= argument === "comes" && (this.place.leaf !== "text") === this.argument.streams;
     this.mentionsArgument ||= argument === "comes";
@@ -431,8 +434,9 @@ export class ElementValue implements ValuePlace {
       if (isClosed) this.unclosed?.delete(name);
     }
     const tag = isWatched ? readTag(look, at) : undefined;
-    if (!tag) return;
-    this.unclosed ??= new Set();
-    if (!tag.selfClosing) this.unclosed.add(tag.name);
+    if (tag && !tag.selfClosing) {
+      this.unclosed ??= new Set();
+      this.unclosed.add(tag.name);
+    }
   }
 }

@@ -120,6 +120,7 @@ export class ElementsReader implements ElementPlace {
     if (this.words.holdArgument((name) => this.args.knows(name)))
       this.rejected("text between the arguments holds arguments");
     if (holdsElement && !this.isClosed) this.rejected("an argument stands in a line of words, and its end is missing");
+    if (this.words.areValue && this.isClosed) this.rejected(UNTAGGED);
     if (last !== "" && this.isClosed) this.repaired("dropped-text");
     this.args.finish();
     if (last === "" || this.isClosed) return;
@@ -355,6 +356,7 @@ export class ElementsReader implements ElementPlace {
     if (empty && values.length === 1 && (other === "value" || (other !== undefined && other === shape.textAttribute)))
       return this.args.takeAttribute(key, plan, stated!.get(other)!);
     if (other !== undefined) this.rejected(`the tag of ${JSON.stringify(key)} holds ${JSON.stringify(other)}`);
+    if (empty) this.words.ended(true);
     if (empty) return this.args.take(key, plan, { raw: "", attributes });
     const closer = closerOf(opening, shape);
     const streams = wraps || isQuoted || this.shape.trims ? false : isKnown ? plan.kind === "string" : isText;
@@ -391,6 +393,7 @@ export class ElementsReader implements ElementPlace {
     else this.takeRaw(argument, this.shape.trims ? trimLine(value.buffered) : value.buffered);
     for (const code of value.repairs) this.repaired(code);
     this.open = undefined;
+    this.words.ended(value.isBlank);
     return undefined;
   }
 

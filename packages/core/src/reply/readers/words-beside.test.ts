@@ -55,3 +55,18 @@ test.each([
   expect(read(reply, options)).toMatchObject({ text: "", toolCalls: [{ name: "get_weather" }] });
   expect(read(reply, options).toolCalls[0]?.repairs?.map(({ code }) => code)).toContain("dropped-text");
 });
+
+test.each([
+  ["directly after a value", "<get_weather>\n<city>Oslo</city>\n<days>2</days>5\n</get_weather>"],
+  ["directly before an argument", "<get_weather>\nOslo<city>Oslo</city>\n</get_weather>"],
+  ["after an empty argument", "<get_weather>\n<city>Oslo</city>\n<days></days> 3\n</get_weather>"],
+  ["before an empty argument", "<write_file>\n<path>a</path>\nHello\n<content></content>\n</write_file>"],
+  ["after one that closes itself", "<write_file>\n<path>a</path>\n<content/>\nHello\n</write_file>"],
+])("words %s may be its value, so the call is refused", (_, reply) =>
+  expect(pieces(reply, "tool-tags")).toEqual([["invalid", "malformed"]]),
+);
+
+test("a comma after an argument is dropped", () => {
+  const reply = "<get_weather>\n<days>3</days>,\n<city>Oslo</city>\n</get_weather>";
+  expect(read(reply, { protocol: "tool-tags" }).toolCalls).toMatchObject([{ arguments: { city: "Oslo", days: 3 } }]);
+});

@@ -15,6 +15,15 @@ export class WordsBeside {
   goesOn = false;
   /** Whether an element that was read as an argument is within a line of it. */
   holdsElement = false;
+  /** Whether nothing is between the last argument and the current index. */
+  private isBeside = false;
+  /** Whether words touch the end of an argument, or stand beside one without a value: they may be its value. */
+  private mayBeValue = false;
+
+  /** Whether it may be a value. */
+  get areValue(): boolean {
+    return this.mayBeValue && this.all !== "";
+  }
 
   get areTooMany(): boolean {
     return this.all.length > MAX_WORDS;
@@ -22,6 +31,7 @@ export class WordsBeside {
 
   /** Notes white space, which separates words, even where a chunk ends in it. */
   space(space: string): void {
+    if (space !== "") this.isBeside = false;
     if (this.last === "") this.beginsLine ||= space.includes("\n");
     else this.last += space;
     if (this.all !== "") this.all += space;
@@ -29,6 +39,8 @@ export class WordsBeside {
 
   /** Notes words. */
   add(words: string): void {
+    this.mayBeValue ||= this.isBeside && /^[\p{L}\p{N}]/u.test(words);
+    this.isBeside = false;
     this.all += words;
     this.last += words;
   }
@@ -41,6 +53,12 @@ export class WordsBeside {
     this.last = "";
     this.beginsLine = false;
     return hadWords;
+  }
+
+  /** An argument ends. */
+  ended(isEmpty: boolean): void {
+    this.isBeside = true;
+    this.mayBeValue ||= isEmpty;
   }
 
   /** Whether it contains arguments in another format: an object, or a line of YAML. */
