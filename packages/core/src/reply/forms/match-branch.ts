@@ -21,7 +21,6 @@ import {
   matchesIndex,
   matchesName,
   nameEnd,
-  namesPython,
   otherTagAfter,
   plainName,
 } from "./match-token.js";
@@ -93,7 +92,7 @@ const needsTextAfter = (look: Lookahead, at: number, { token, node }: Branch, fr
   token.kind === "literal" &&
   (token.tag !== undefined ||
     opensNames(token.text, node) ||
-    (mayBeOther(token.text, from) && (beginsMore(token) || beginsPython(look, at, token.text, from))));
+    (mayBeOther(token.text, from) && (beginsMore(token) || isNamespace(look, at, token.text))));
 
 /** Whether it is the bracket of a list of names, where a body may be a list as well. */
 const opensNames = (text: string, { branches }: FormNode) => text.endsWith("[") && branches.every(isName);
@@ -101,11 +100,11 @@ const opensNames = (text: string, { branches }: FormNode) => text.endsWith("[") 
 /** Whether it is a word, or begins a line. */
 const beginsMore = ({ text, line }: Extract<Token, { kind: "literal" }>) => line === true || WORD.test(text);
 
-/** Whether it is a name, or the namespace of a call in Python: `functions.` before `add(`. */
-function beginsPython(look: Lookahead, at: number, text: string, from: FormNode): boolean {
-  if (!text.endsWith(".") || !namesPython(from)) return false;
+/** Whether it is the namespace of a name in another form: `functions.` before `add(`, or before `add` and its object. */
+function isNamespace(look: Lookahead, at: number, text: string): boolean {
+  if (!text.endsWith(".")) return false;
   const [name = ""] = DOTTED_NAME.exec(look.text.slice(at, at + LOOKAHEAD)) ?? [];
-  return look.charAt(at + name.length) === "(" || name === text;
+  return /[({\n]/.test(look.charAt(at + name.length)) || name === text;
 }
 
 const DOTTED_NAME = /^[\p{L}\p{N}_.]*/u;

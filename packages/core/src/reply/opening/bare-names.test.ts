@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { pieces } from "../../../test/support/pieces.js";
 import { readings } from "../../../test/support/readings.js";
 import { jsonBody } from "../../bodies/json.js";
 import { pythonArgumentsBody } from "../../bodies/python-arguments.js";
@@ -61,4 +62,9 @@ describe("a call without a marker that begins a line", () => {
       [["set_lamp", { level: 3 }]],
       [],
     ]));
+});
+
+test("a namespace that begins the calls of another format may be before a name", () => {
+  for (const between of ["", "\n"])
+    expect(pieces(`functions.get_weather${between}{"city": "Oslo"}`, "glm4")).toEqual([["call", "get_weather"]]);
 });
