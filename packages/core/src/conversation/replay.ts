@@ -17,6 +17,9 @@ export type ReplayOptions<S extends Schemas = Schemas> = Omit<
   "store" | "messages" | "instructions"
 >;
 
+/** The result of a replay, and its log. */
+type Replayed = ConversationResult & { log: readonly ConversationRecord[] };
+
 /**
  * Repeats a conversation with another model, protocol or set of options: sends the user's messages again, one after the
  * other. If the log has a result for a call (same name, equal arguments), the call gets that result without approval:
@@ -32,10 +35,12 @@ export type ReplayOptions<S extends Schemas = Schemas> = Omit<
  * const { log } = await replay(conversation.log, { model, tools: definitions, protocol: "hermes" });
  * diffLogs(conversation.log, log);
  */
-export async function replay<const S extends Schemas>(
+export function replay<const S extends Schemas>(
   log: readonly ConversationRecord[],
   options: ReplayOptions<S>,
-): Promise<ConversationResult & { log: readonly ConversationRecord[] }> {
+): Promise<Replayed>;
+export function replay(log: readonly ConversationRecord[], options: ReplayOptions): Promise<Replayed>;
+export async function replay(log: readonly ConversationRecord[], options: ReplayOptions): Promise<Replayed> {
   checkConversationOptions(options);
   checkLog(log, "replay");
   const recorded = resultsIn(log);

@@ -82,7 +82,10 @@ export class ToolConversation<const S extends Schemas = Schemas> {
     };
   }
 
-  constructor(options: ConversationOptions<S>) {
+  constructor(options: ConversationOptions<S>);
+  // For a choice of lists, as in `isAdmin ? [a, b] : [a]`: only one of them gives `S`.
+  constructor(options: ConversationOptions);
+  constructor(options: ConversationOptions) {
     this.#options = checkConversationOptions(options);
     this.#begin({});
   }
@@ -106,9 +109,11 @@ export class ToolConversation<const S extends Schemas = Schemas> {
    *
    * @example const conversation = await ToolConversation.resume({ store: fileStore("a.jsonl"), model, tools });
    */
-  static async resume<const S extends Schemas>(
+  static resume<const S extends Schemas>(
     options: ConversationOptions<S> & { store: ConversationStore },
-  ): Promise<ToolConversation> {
+  ): Promise<ToolConversation>;
+  static resume(options: ConversationOptions & { store: ConversationStore }): Promise<ToolConversation>;
+  static async resume(options: ConversationOptions & { store: ConversationStore }): Promise<ToolConversation> {
     checkConversationOptions(options);
     if (!options.store) throw new OptionsError("bad-option", "`store` is missing: it stores the conversation.");
     const records = storedRecords(await options.store.read());
@@ -121,10 +126,9 @@ export class ToolConversation<const S extends Schemas = Schemas> {
    *
    * @example ToolConversation.fromJSON(JSON.parse(text), { model, tools });
    */
-  static fromJSON<const S extends Schemas>(
-    state: ConversationState,
-    options: ConversationOptions<S>,
-  ): ToolConversation {
+  static fromJSON<const S extends Schemas>(state: ConversationState, options: ConversationOptions<S>): ToolConversation;
+  static fromJSON(state: ConversationState, options: ConversationOptions): ToolConversation;
+  static fromJSON(state: ConversationState, options: ConversationOptions): ToolConversation {
     const given: unknown = state;
     if (!isObject(given) || !Array.isArray(given.log) || given.log.length === 0) {
       throw new ConversationLogError(
