@@ -198,8 +198,8 @@ interface ReadValue {
 }
 
 /**
- * The value at `from`; undefined if its end is missing before `end`. `unclosed`: quotes that are not closed before `end`, so that
- * each is searched for once.
+ * The value at `from`; undefined if its end is missing before `end`. `unclosed`: quotes that are not closed before `end`, so
+ * that each is searched for once.
  */
 function readValue(content: string, from: number, end: number, unclosed: Set<string>): ReadValue | undefined {
   const at = blankEnd(content, from, end);

@@ -29,12 +29,16 @@ const ownPart = (value: unknown, key: string): unknown =>
 
 function toolPlace(body: unknown, { tool, code, path = "" }: ToolDefinitionError): string | undefined {
   const named = [...toolsIn(ownPart(body, "tools"), "/tools"), ...toolsIn(ownPart(body, "functions"), "/functions")];
+  const isUnnamed = code === "missing-name";
   const isTwice = code === "duplicate-name";
-  const found = named.filter(({ name }) => name === tool).at(isTwice ? -1 : 0);
+  const isMeant = ({ name }: NamedTool) => (isUnnamed ? !isName(name) : name === tool);
+  const found = named.filter(isMeant).at(isTwice ? -1 : 0);
   if (!found) return undefined;
   const { at, key } = found;
-  return placeAt(isTwice ? `${at}/name` : key === undefined ? at : `${at}/${key}${path}`);
+  return placeAt(isUnnamed || isTwice ? `${at}/name` : key === undefined ? at : `${at}/${key}${path}`);
 }
+
+const isName = (name: unknown) => typeof name === "string" && name.trim() !== "";
 
 interface NamedTool {
   name: unknown;
