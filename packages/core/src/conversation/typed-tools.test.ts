@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import { callOf, scriptedModel } from "../../test/support/scripted-conversation.js";
-import { memoryStore, replay, ToolConversation } from "./index.js";
+import { type ConversationOptions, memoryStore, replay, type Schemas, ToolConversation } from "./index.js";
 
 const city = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
 
@@ -51,6 +51,20 @@ it("a function that takes other arguments than its schema has is a type error, a
     // @ts-expect-error it is `parameters`
     new ToolConversation({ model, tools: [{ name: "a", paramters: z.object({ city: z.string() }) }] });
   expect(misspelt).toThrow("parameters");
+});
+
+it("a function and a class of the application keep the types of the tools", async () => {
+  const briefly = <const S extends Schemas>(options: ConversationOptions<S>) =>
+    new ToolConversation({ ...options, instructions: "Be brief." });
+  class Agent<const S extends Schemas = Schemas> extends ToolConversation<S> {}
+  for (const make of [briefly, <const S extends Schemas>(options: ConversationOptions<S>) => new Agent(options)]) {
+    const { model } = scriptedModel({ calls: [callOf("a", { n: 2 })] }, "Done.");
+    const execute = ({ n }: { n: number }) => n.toFixed(1);
+    const made = make({ model, tools: [{ name: "a", parameters: z.object({ n: z.number() }), execute }] });
+    expect((await made.run("Go.")).text).toBe("Done.");
+  }
+  const { model } = scriptedModel();
+  briefly({ model, tools: [{ name: "a", parameters: z.object({ n: z.number() }), execute: ({ n }) => n.toFixed(1) }] });
 });
 
 it("the tools may be a choice of lists", async () => {
