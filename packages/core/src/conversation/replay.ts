@@ -2,6 +2,7 @@ import { callKey } from "../common/call-key.js";
 import type { ToolCall, ToolResult } from "../types.js";
 import { checkLog } from "./check-record.js";
 import { checkConversationOptions } from "./conversation-options.js";
+import { ConversationLogError } from "./errors.js";
 import { FeedbackError } from "./execution.js";
 import { fold } from "./fold.js";
 import type { ConversationRecord } from "./records.js";
@@ -69,6 +70,9 @@ export async function replay(log: readonly ConversationRecord[], options: Replay
       },
     },
   );
+  const isAsked = log.some(({ type }) => type === "user") || conversation.messages.some(({ role }) => role === "user");
+  if (!isAsked)
+    throw new ConversationLogError("bad-log", "`replay` sends the messages of users again, and this log has none.");
   let result: ConversationResult | undefined;
   for (const record of log) {
     if (record.type !== "user") continue;
