@@ -93,6 +93,9 @@ describe("an error of the client is reported before the model is asked", () => {
     ],
     [chat, { functions: [{ name: "now" }, odd] }, "functions[1].parameters"],
     [chat, { tools: [twice, twice] }, "tools[1].function.name"],
+    [chat, { tools: [twice, { type: "function", function: { name: " " } }] }, "tools[1].function.name"],
+    [chat, { tools: [twice, { type: "custom", custom: { name: "" } }] }, "tools[1].custom.name"],
+    ["/v1/responses", { tools: [{ type: "web_search" }, { type: "function", name: "" }] }, "tools[1].name"],
     [
       chat,
       { response_format: { type: "json_schema", json_schema: { name: "a", schema: wrongAnswer } } },

@@ -109,6 +109,13 @@ describe("a configuration file", () => {
     expect(messages).toContain('There is no "api_key" here. Did you mean "key"?');
   });
 
+  it("tells where the name of a model at its server belongs", () => {
+    const text = "models: [{ name: m, model: gemma3, upstream: { url: http://localhost:1/v1 } }]";
+    const message =
+      "must be a TextModel, a function, in code; the model's id at its server is the `model` of `upstream`";
+    expect(issuesOf(text)?.issues).toMatchObject([{ path: "models[0].model", message }]);
+  });
+
   it("reports missing options in their place", () => {
     expect(issuesOf("models:\n  - upstream: { url: http://localhost:1/v1 }\n")?.issues).toMatchObject([
       { path: "models[0].name", message: "is missing", line: 2 },

@@ -114,7 +114,9 @@ describe("a mistake that would have no visible effect", () => {
     await expect(conversation.submitToolResults([result])).rejects.toEqual(refused(/"is_error".* "isError"/));
     expect(() => fileStore("a.jsonl", { snyc: false } as object)).toThrow(refused(/"snyc".* "sync"/));
     expect(() => fileStore(undefined as never)).toThrow(refused(/the path of a file/));
-    expect(() => readTriggers("[#weather: Oslo]", undefined as never)).toThrow(refused(/\{ tools \}/));
+    expect(() => readTriggers("[#weather: Oslo]", undefined as never)).toThrow(
+      refused(/options of readTriggers must be an object/),
+    );
   });
 });
 

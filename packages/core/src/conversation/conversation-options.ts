@@ -19,7 +19,6 @@ import {
   withMethods,
 } from "../options/option-rules.js";
 import { offeredTools } from "../prompt/offered-tools.js";
-import type { GivenAliases } from "../schema/aliases.js";
 import { aliasesFor } from "../schema/aliases-for.js";
 import { explainInvalidArguments } from "../schema/explain.js";
 import { libraryReader } from "../schema/library-reader.js";
@@ -28,6 +27,7 @@ import { refuseUnwritable } from "../schema/unwritable.js";
 import { turnRules } from "../turn/turn-options.js";
 import type { Tool } from "../types.js";
 import { budgetRules, costRules } from "./budget.js";
+import { checkAliases } from "./check-aliases.js";
 import { FeedbackError } from "./execution.js";
 import type { HistoryBudget } from "./history.js";
 import type {
@@ -85,8 +85,6 @@ const historyRules: OptionRules<HistoryBudget> = {
   summarise: aFunction,
 };
 
-const aliasRules: OptionRules<GivenAliases[string]> = { alias: aString, parameters: anObject };
-
 const refuse = (message: string): never => {
   throw new OptionsError("bad-option", message);
 };
@@ -106,7 +104,10 @@ export function checkConversationOptions(options: ConversationOptions): CheckedO
   const tools = Array.from(options.tools ?? [], withJsonSchema);
   offeredTools(tools, toolChoice);
   for (const tool of tools) checkTool(tool);
-  if (aliases) checkAliases(aliases, tools);
+  if (aliases) {
+    checkAliases(aliases);
+    aliasesFor(tools, aliases, "name");
+  }
   if (budget) {
     if (isObject(budget.cost)) checkGiven(costRules, budget.cost, "budget.cost");
     checkGiven(budgetRules, budget, "budget");
@@ -167,15 +168,6 @@ function checkTool(tool: ConversationTool): void {
   const where = `the tool ${JSON.stringify(tool.name)}`;
   checkMisspelt(toolRules, tool, where);
   checkOptionValues(toolRules, tool, `${tool.name}.`);
-}
-
-/** Checks aliases. Errors: {@link OptionsError}; `AliasError` for an alias of an unknown name, or one that is taken. */
-function checkAliases(aliases: GivenAliases, tools: readonly ConversationTool[]): void {
-  for (const [tool, given] of Object.entries(aliases)) {
-    if (!isObject(given)) refuse(`\`aliases.${tool}\` is an object such as { alias: "W" }.`);
-    checkGiven(aliasRules, given, `aliases.${tool}`);
-  }
-  aliasesFor(tools, aliases, "name");
 }
 
 function checkToolNames(names: readonly string[], tools: readonly ConversationTool[]): void {

@@ -40,6 +40,10 @@ async function runGated(gate: ReturnType<typeof gated>, options: Partial<Convers
   return { result: await result, last, conversation };
 }
 
+const refuse = (): never => {
+  throw new Error("no");
+};
+
 describe("calls of one reply", () => {
   it("run in parallel, with results in the order of the calls", async () => {
     const gate = gated();
@@ -330,6 +334,29 @@ describe("calls of one reply", () => {
     });
     expect(await conversation.run("Go.")).toMatchObject({ text: "Well." });
     expect(isClosed).toBe(true);
+  });
+
+  it.each<[string, () => object]>([
+    ["a proxy that nobody may look into", () => new Proxy({}, { has: refuse })],
+    [
+      "a generator that hides how it is closed",
+      () => ({
+        ...{ [Symbol.iterator]: 0, next: 0 },
+        get return() {
+          return refuse();
+        },
+      }),
+    ],
+  ])("leave nothing unhandled if a tool returned %s", async (_, returned) => {
+    const unhandled = vi.fn();
+    process.on("unhandledRejection", unhandled);
+    const { conversation } = conversationOf([{ calls: [callOf("odd", {})] }, "Well."], {
+      tools: [toolOf("odd", {}, returned)],
+    });
+    expect(await conversation.run("Go.")).toMatchObject({ text: "Well." });
+    await new Promise((later) => setTimeout(later, 5));
+    process.off("unhandledRejection", unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
   });
 
   it("close a stream that a tool returned after its time", async () => {

@@ -79,7 +79,7 @@ export async function execute(
       tool.execute(structuredClone(call.arguments), { ...context, ...(toolSignal ? { signal: toolSignal } : {}) }),
     );
     // Also that of a call that was given up.
-    started.then(closeSequence, () => {});
+    started.then(closeSequence).catch(() => {});
     const value: unknown = await Promise.race([givenUp, started]);
     if (value instanceof Error) return failure(value, call, detail);
     if (isSequence(value)) return failure(manyResults(call.name), call, detail);
@@ -100,13 +100,11 @@ const isSequence = (value: unknown): value is object =>
   (Symbol.asyncIterator in value || Symbol.iterator in value) &&
   ["next", "getReader", "pipe"].some((name) => name in value);
 
-/** Frees what a generator or a stream keeps open. One that cannot be closed is left as it is. */
-function closeSequence(value: unknown): void {
+/** Frees what a generator or a stream keeps open. Rejects for one that cannot be closed. */
+async function closeSequence(value: unknown): Promise<void> {
   if (!isSequence(value)) return;
   const close = ["return", "cancel", "destroy"].find((name) => typeof Reflect.get(value, name) === "function");
-  if (close === undefined) return;
-  const closed = async () => Reflect.get(value, close).call(value);
-  closed().catch(() => {});
+  if (close !== undefined) await Reflect.get(value, close).call(value);
 }
 
 const manyResults = (tool: string) =>

@@ -53,8 +53,8 @@ export function countMessages({ countTokens = estimate }: Pick<HistoryBudget, "c
 }
 
 /**
- * The messages that the model sees: all, or a summary and the messages after those that were left out. The model may still quote
- * what users and tools said in those, so their texts count as untrusted with the first message that is shown.
+ * The messages that the model sees: all, or a summary and the messages after those that were left out. The model may still
+ * quote what users and tools said in those, so their texts count as untrusted with the first message that is shown.
  */
 export function shownMessages({ messages, hidden, trusted }: FoldedLog): readonly ChatMessage[] {
   const { before, summary } = hidden;

@@ -35,5 +35,6 @@ export type {
   ConversationTraceListener,
   ConversationTurn,
   PendingCall,
+  Schemas,
   SendOptions,
 } from "./types.js";

@@ -9,7 +9,7 @@ import {
   weather,
 } from "../../test/support/scripted-conversation.js";
 import { getProtocol } from "../protocols/index.js";
-import { type ConversationRecord, diffLogs, fold, memoryStore, replay } from "./index.js";
+import { type ConversationRecord, diffLogs, firstRecord, fold, memoryStore, replay } from "./index.js";
 
 async function recorded() {
   const tool = weather();
@@ -244,3 +244,14 @@ describe("the state", () => {
     expect(fold(log).next).toBe("user");
   });
 });
+
+it.each([[[]], [[firstRecord({ instructions: "Be brief." })]]])(
+  "a log without a message is refused: %j",
+  async (log) => {
+    const { model } = scriptedModel();
+    await expect(replay(log, { model })).rejects.toMatchObject({
+      code: "bad-log",
+      message: "`replay` sends the messages of users again, and this log has none.",
+    });
+  },
+);

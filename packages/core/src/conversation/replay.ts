@@ -2,6 +2,7 @@ import { callKey } from "../common/call-key.js";
 import type { ToolCall, ToolResult } from "../types.js";
 import { checkLog } from "./check-record.js";
 import { checkConversationOptions } from "./conversation-options.js";
+import { ConversationLogError } from "./errors.js";
 import { FeedbackError } from "./execution.js";
 import { fold } from "./fold.js";
 import type { ConversationRecord } from "./records.js";
@@ -16,6 +17,9 @@ export type ReplayOptions<S extends Schemas = Schemas> = Omit<
   ConversationOptions<S>,
   "store" | "messages" | "instructions"
 >;
+
+/** The result of a replay, and its log. */
+type Replayed = ConversationResult & { log: readonly ConversationRecord[] };
 
 /**
  * Repeats a conversation with another model, protocol or set of options: sends the user's messages again, one after the
@@ -32,10 +36,12 @@ export type ReplayOptions<S extends Schemas = Schemas> = Omit<
  * const { log } = await replay(conversation.log, { model, tools: definitions, protocol: "hermes" });
  * diffLogs(conversation.log, log);
  */
-export async function replay<const S extends Schemas>(
+export function replay<const S extends Schemas>(
   log: readonly ConversationRecord[],
   options: ReplayOptions<S>,
-): Promise<ConversationResult & { log: readonly ConversationRecord[] }> {
+): Promise<Replayed>;
+export function replay(log: readonly ConversationRecord[], options: ReplayOptions): Promise<Replayed>;
+export async function replay(log: readonly ConversationRecord[], options: ReplayOptions): Promise<Replayed> {
   checkConversationOptions(options);
   checkLog(log, "replay");
   const recorded = resultsIn(log);
@@ -64,6 +70,9 @@ export async function replay<const S extends Schemas>(
       },
     },
   );
+  const isAsked = log.some(({ type }) => type === "user") || conversation.messages.some(({ role }) => role === "user");
+  if (!isAsked)
+    throw new ConversationLogError("bad-log", "`replay` sends the messages of users again, and this log has none.");
   let result: ConversationResult | undefined;
   for (const record of log) {
     if (record.type !== "user") continue;

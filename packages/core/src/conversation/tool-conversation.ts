@@ -19,7 +19,6 @@ import type { RunsTool } from "./open-calls.js";
 import { type ConversationRecord, type Decision, LOG_VERSION, type RecordBody } from "./records.js";
 import type { RunContext } from "./run-context.js";
 import { Runtime, type Stopped } from "./runtime.js";
-import type { ConversationStore } from "./store.js";
 import { firstOfEach, readTriggers } from "./triggers.js";
 import type {
   CheckedOptions,
@@ -29,6 +28,7 @@ import type {
   ConversationTurn,
   Schemas,
   SendOptions,
+  StoredOptions,
 } from "./types.js";
 
 /** What a conversation continues. */
@@ -82,7 +82,10 @@ export class ToolConversation<const S extends Schemas = Schemas> {
     };
   }
 
-  constructor(options: ConversationOptions<S>) {
+  constructor(options: ConversationOptions<S>);
+  // For a choice of lists, as in `isAdmin ? [a, b] : [a]`: only one of them gives `S`.
+  constructor(options: ConversationOptions);
+  constructor(options: ConversationOptions) {
     this.#options = checkConversationOptions(options);
     this.#begin({});
   }
@@ -106,9 +109,9 @@ export class ToolConversation<const S extends Schemas = Schemas> {
    *
    * @example const conversation = await ToolConversation.resume({ store: fileStore("a.jsonl"), model, tools });
    */
-  static async resume<const S extends Schemas>(
-    options: ConversationOptions<S> & { store: ConversationStore },
-  ): Promise<ToolConversation> {
+  static resume<const S extends Schemas>(options: StoredOptions<S>): Promise<ToolConversation>;
+  static resume(options: StoredOptions): Promise<ToolConversation>;
+  static async resume(options: StoredOptions): Promise<ToolConversation> {
     checkConversationOptions(options);
     if (!options.store) throw new OptionsError("bad-option", "`store` is missing: it stores the conversation.");
     const records = storedRecords(await options.store.read());
@@ -117,20 +120,17 @@ export class ToolConversation<const S extends Schemas = Schemas> {
   }
 
   /**
-   * Restores what `toJSON` gave. An empty `store` gets the whole log. Errors: those of the constructor; {@link ConversationLogError}.
+   * Restores what `toJSON` gave; an empty `store` gets the log. Errors: those of the constructor; {@link ConversationLogError}.
    *
    * @example ToolConversation.fromJSON(JSON.parse(text), { model, tools });
    */
-  static fromJSON<const S extends Schemas>(
-    state: ConversationState,
-    options: ConversationOptions<S>,
-  ): ToolConversation {
+  static fromJSON<const S extends Schemas>(state: ConversationState, options: ConversationOptions<S>): ToolConversation;
+  static fromJSON(state: ConversationState, options: ConversationOptions): ToolConversation;
+  static fromJSON(state: ConversationState, options: ConversationOptions): ToolConversation {
     const given: unknown = state;
     if (!isObject(given) || !Array.isArray(given.log) || given.log.length === 0) {
-      throw new ConversationLogError(
-        "bad-log",
-        "The state of a conversation is { version, log }, and its log not empty.",
-      );
+      const message = "The state of a conversation is { version, log }, and its log not empty.";
+      throw new ConversationLogError("bad-log", message);
     }
     if (typeof given.version !== "number" || given.version > LOG_VERSION) {
       const message = `The state has version ${String(given.version)}; this version of Toolingua reads up to ${LOG_VERSION}.`;
@@ -268,7 +268,7 @@ export class ToolConversation<const S extends Schemas = Schemas> {
    *
    * @example conversation.fork(3).run("In French, please.");
    */
-  fork(count: number, options: { store?: ConversationStore } = {}): ToolConversation {
+  fork(count: number, options: Pick<ConversationOptions, "store"> = {}): ToolConversation {
     checkOptions(forkRules, options);
     const { log } = this.#journal;
     if (!Number.isInteger(count) || count < 1 || count > log.length) {

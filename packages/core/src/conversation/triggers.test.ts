@@ -207,3 +207,19 @@ describe("the same trigger three times", () => {
     expect(tool.runs).toEqual([{ city: "Oslo" }, { city: "Oslo" }]);
   });
 });
+
+describe("wrong arguments", () => {
+  const tools = [{ name: "weather", parameters: { properties: { city: text } } }];
+  it.each<[unknown, object | undefined, string]>([
+    [5, { tools }, "`content` is a string, not 5"],
+    ["Hi.", undefined, "options of readTriggers must be an object"],
+    ["Hi.", {}, "`tools` is missing"],
+    ["Hi.", { tools: {} }, "`tools` is a list of tools"],
+    ["Hi.", { tools: [{ nam: "weather" }] }, "Tool #1 has no name"],
+    ["Hi.", { tools, alias: {} }, "aliases"],
+    ["Hi.", { tools, aliases: { weather: "W" } }, 'such as { alias: "W" }'],
+    ["Hi.", { tools, generateId: 5 }, "`generateId` is a function"],
+  ])("%j %j are refused by name, in any message", (content, options, words) => {
+    expect(() => readTriggers(content as string, options as never)).toThrow(words);
+  });
+});

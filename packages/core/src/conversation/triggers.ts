@@ -1,9 +1,10 @@
+import { checkArgument } from "../check-argument.js";
 import { callKey } from "../common/call-key.js";
 import { jsonOrText } from "../common/json-text.js";
-import { isObject } from "../common/plain-object.js";
 import { randomId } from "../common/random-id.js";
-import { OptionsError } from "../errors.js";
 import { assign } from "../notation/own-property.js";
+import { checkOptions } from "../options/check-options.js";
+import { aFunction, anObject, type OptionRules } from "../options/option-rules.js";
 import { coerce } from "../reply/arguments/coerce.js";
 import { Repairs } from "../reply/arguments/repairs.js";
 import type { GivenAliases } from "../schema/aliases.js";
@@ -13,6 +14,7 @@ import { type Plan, planFor, property } from "../schema/plan.js";
 import { type AnyTool, definitionOf } from "../schema/tool-shapes.js";
 import { validateValue } from "../schema/validate.js";
 import type { InvalidToolCall, ToolCall, ToolDefinition } from "../types.js";
+import { checkAliases } from "./check-aliases.js";
 import { codeRanges } from "./code-ranges.js";
 
 /** Options of {@link readTriggers}. */
@@ -25,6 +27,12 @@ export interface ReadTriggersOptions {
   aliases?: GivenAliases | undefined;
   generateId?: (() => string) | undefined;
 }
+
+const rules: OptionRules<ReadTriggersOptions> = {
+  tools: { takes: Array.isArray, words: "a list of tools" },
+  aliases: anObject,
+  generateId: aFunction,
+};
 
 /** A message, split into its text and its triggers. */
 export interface Triggers {
@@ -53,19 +61,20 @@ const OPENING = /\[#([\p{L}_][\p{L}\p{N}_.-]*)[ \t]*([:\]])/uy;
  *
  * Read triggers only in text of a user who may make calls. Takes linear time.
  *
- * Errors: `AliasError` for a bad alias; `OptionsError` without tools; `ToolDefinitionError` for a wrong tool.
+ * Errors: `AliasError` for a bad alias; `OptionsError` (`bad-option`), also for an unknown option; `ToolDefinitionError` for a wrong tool.
  *
  * @example
  * readTriggers('[#search: "otters", limit=3] Which is best?', { tools: [search] });
  * // { text: "Which is best?", calls: [{ id, name: "search", arguments: { query: "otters", limit: 3 } }], invalid: [] }
  */
 export function readTriggers(content: string, options: ReadTriggersOptions): Triggers {
-  if (!isObject(options) || !Array.isArray(options.tools))
-    throw new OptionsError("bad-option", "`readTriggers` takes the text and { tools }, a list of tools.");
+  checkArgument("content", "string", content);
+  checkOptions(rules, options, "the options of readTriggers", ["tools"]);
   const { aliases = {}, generateId = randomId } = options;
-  const triggers: Triggers = { text: "", calls: [], invalid: [] };
-  if (!content.includes("[#") || options.tools.length === 0) return { ...triggers, text: content };
+  checkAliases(aliases);
   const tools = options.tools.map((tool, i) => definitionOf(tool, `#${i + 1}`));
+  const triggers: Triggers = { text: "", calls: [], invalid: [] };
+  if (!content.includes("[#") || tools.length === 0) return { ...triggers, text: content };
   const named = aliasesFor(tools, aliases, "name");
   const code = codeRanges(content);
   const byName = new Map(tools.map((tool) => [tool.name, tool] as const).reverse());
@@ -198,8 +207,8 @@ interface ReadValue {
 }
 
 /**
- * The value at `from`; undefined if its end is missing before `end`. `unclosed`: quotes that are not closed before `end`, so that
- * each is searched for once.
+ * The value at `from`; undefined if its end is missing before `end`. `unclosed`: quotes that are not closed before `end`, so
+ * that each is searched for once.
  */
 function readValue(content: string, from: number, end: number, unclosed: Set<string>): ReadValue | undefined {
   const at = blankEnd(content, from, end);

@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import { callOf, scriptedModel } from "../../test/support/scripted-conversation.js";
-import { memoryStore, ToolConversation } from "./index.js";
+import { type ConversationOptions, memoryStore, replay, type Schemas, ToolConversation } from "./index.js";
 
 const city = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
 
@@ -51,6 +51,52 @@ it("a function that takes other arguments than its schema has is a type error, a
     // @ts-expect-error it is `parameters`
     new ToolConversation({ model, tools: [{ name: "a", paramters: z.object({ city: z.string() }) }] });
   expect(misspelt).toThrow("parameters");
+});
+
+it("a function and a class of the application keep the types of the tools", async () => {
+  const briefly = <const S extends Schemas>(options: ConversationOptions<S>) =>
+    new ToolConversation({ ...options, instructions: "Be brief." });
+  class Agent<const S extends Schemas = Schemas> extends ToolConversation<S> {}
+  for (const make of [briefly, <const S extends Schemas>(options: ConversationOptions<S>) => new Agent(options)]) {
+    const { model } = scriptedModel({ calls: [callOf("a", { n: 2 })] }, "Done.");
+    const execute = ({ n }: { n: number }) => n.toFixed(1);
+    const made = make({ model, tools: [{ name: "a", parameters: z.object({ n: z.number() }), execute }] });
+    expect((await made.run("Go.")).text).toBe("Done.");
+  }
+  const { model } = scriptedModel();
+  briefly({ model, tools: [{ name: "a", parameters: z.object({ n: z.number() }), execute: ({ n }) => n.toFixed(1) }] });
+});
+
+it("the tools may be a choice of lists", async () => {
+  const { model } = scriptedModel("Hello.");
+  const isAdmin = [1, 2].length > 2;
+  const look = { name: "look", parameters: city, execute: ({ city }: { city: string }) => city };
+  const remove = {
+    name: "remove",
+    parameters: z.object({ id: z.number() }),
+    needsApproval: ({ id }: { id: number }) => id > 0,
+    execute: ({ id }: { id: number }) => id,
+  };
+  const list = [look, remove];
+  const options = isAdmin ? { tools: [look, remove] } : { tools: [look] };
+  const conversations = [
+    new ToolConversation({ model, tools: isAdmin ? [look, remove] : [look] }),
+    new ToolConversation({ model, tools: isAdmin ? [remove] : [look] }),
+    new ToolConversation({ model, tools: isAdmin ? list : [look] }),
+    new ToolConversation({ model, ...options }),
+    await ToolConversation.resume({ model, store: memoryStore(), tools: isAdmin ? [remove] : [look] }),
+  ];
+  expectTypeOf(conversations).toExtend<ToolConversation[]>();
+  for (const conversation of conversations) {
+    const restored = ToolConversation.fromJSON(conversation.toJSON(), { model, tools: isAdmin ? [remove] : [look] });
+    expect(restored.log).toHaveLength(1);
+  }
+  await conversations[0]?.run("Hi.");
+  const again = { model: scriptedModel("Hello.").model, tools: isAdmin ? [look, remove] : [look] };
+  expect((await replay(conversations[0]?.log ?? [], again)).text).toBe("Hello.");
+  const forgetful = { ...remove, needsApproval: ({ id }: { id: number }) => void id };
+  // @ts-expect-error `needsApproval` returns nothing
+  new ToolConversation({ model, tools: isAdmin ? [look, forgetful] : [look] });
 });
 
 it("a tool that is declared before declares its own arguments", async () => {

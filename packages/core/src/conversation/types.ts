@@ -98,6 +98,9 @@ export interface ConversationOptions<S extends Schemas = Schemas>
   onTrace?: ConversationTraceListener | undefined;
 }
 
+/** Options of a conversation that is stored. */
+export type StoredOptions<S extends Schemas = Schemas> = ConversationOptions<S> & { store: ConversationStore };
+
 /** Checked options, whose tools have JSON Schemas. */
 export type CheckedOptions = Omit<ConversationOptions, "tools"> & { tools?: readonly ConversationTool[] | undefined };
 

@@ -170,7 +170,8 @@ export function getProtocol(protocol: ProtocolName | Protocol): Protocol {
 
 /**
  * Model families by a pattern of their names; the first match wins. A finetune comes before its base model. Generations
- * without a format of their own are assigned to the format of their family; `undefined`: trained on none. `#` marks a version, see {@link isNamed}.
+ * without a format of their own are assigned to the format of their family; `undefined`: trained on none. `#` marks a
+ * version, see {@link versioned}.
  */
 const families: [RegExp, ProtocolName | undefined][] = [
   [/hermes|cogito(?!.*(?:deepseek|671b))/, "hermes"],
@@ -269,8 +270,8 @@ const versioned = oncePer(
 );
 
 /**
- * The wire format for a model: the one that it was trained on, from its id in the spelling of any registry; `xml` where none is
- * known, such as for a misspelt id. {@link knownProtocol} is then `undefined`.
+ * The wire format for a model: the one that it was trained on, from its id in the spelling of any registry; `xml` where
+ * none is known, such as for a misspelt id. {@link knownProtocol} is then `undefined`.
  *
  * Errors: `OptionsError` (`bad-option`) for an id that is not a string.
  *
@@ -279,8 +280,8 @@ const versioned = oncePer(
 export const protocolForModel = (modelId: string): ProtocolName => knownProtocol(modelId) ?? "xml";
 
 /**
- * The wire format that a model was trained on, from its id in the spelling of any registry; `undefined` where none is known, for
- * which {@link protocolForModel} chooses `xml`.
+ * The wire format that a model was trained on, from its id in the spelling of any registry; `undefined` where none is known:
+ * {@link protocolForModel} then chooses `xml`.
  *
  * Errors: `OptionsError` (`bad-option`) for an id that is not a string.
  *

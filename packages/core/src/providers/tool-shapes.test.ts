@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { conversationToJson, type GivenTool, providers } from "./index.js";
 
 const schema = { type: "object", properties: { city: { type: "string" } } };
@@ -26,6 +27,18 @@ describe.each(Object.entries(providers))("%s", (_, format) => {
     expect(() => format.toTools([{} as GivenTool])).toThrow("Tool #1 has no name");
   });
 });
+
+it.each(["x", new Date(), { city: z.string() }])(
+  "a schema that cannot be read is refused with its place: %j",
+  (parameters) => {
+    for (const format of Object.values(providers)) {
+      const tools = [own, { name: "bad", parameters }];
+      expect(() => format.toTools(tools)).toThrow(/^\/1\/parameters: /);
+      expect(() => format.toRequest({ messages, tools })).toThrow(/^\/tools\/1\/parameters: /);
+      expect(() => format.formatSchema(parameters as object)).toThrow(/^(?:A schema|This) is /);
+    }
+  },
+);
 
 it("strict mode is kept in the shape of OpenAI", () => {
   const tool = { type: "function" as const, function: { ...own, strict: true } };

@@ -29,12 +29,17 @@ const ownPart = (value: unknown, key: string): unknown =>
 
 function toolPlace(body: unknown, { tool, code, path = "" }: ToolDefinitionError): string | undefined {
   const named = [...toolsIn(ownPart(body, "tools"), "/tools"), ...toolsIn(ownPart(body, "functions"), "/functions")];
+  const isUnnamed = code === "missing-name";
   const isTwice = code === "duplicate-name";
-  const found = named.filter(({ name }) => name === tool).at(isTwice ? -1 : 0);
+  const isMeant = ({ name }: NamedTool) => (isUnnamed ? isBlank(name) : name === tool);
+  const found = named.filter(isMeant).at(isTwice ? -1 : 0);
   if (!found) return undefined;
   const { at, key } = found;
-  return placeAt(isTwice ? `${at}/name` : key === undefined ? at : `${at}/${key}${path}`);
+  return placeAt(isUnnamed || isTwice ? `${at}/name` : key === undefined ? at : `${at}/${key}${path}`);
 }
+
+/** Tools of the provider, such as its search of the web, have no name. */
+const isBlank = (name: unknown) => typeof name === "string" && name.trim() === "";
 
 interface NamedTool {
   name: unknown;
@@ -49,8 +54,10 @@ function toolsIn(list: unknown, path: string): NamedTool[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((tool: unknown, i) => {
     const at = `${path}/${i}`;
-    const within = ownPart(tool, "function");
-    if (isObject(within)) return [named(within, `${at}/function`)];
+    for (const key of ["function", "custom"]) {
+      const within = ownPart(tool, key);
+      if (isObject(within)) return [named(within, `${at}/${key}`)];
+    }
     return isObject(tool) ? [named(tool, at), ...toolsIn(tool.tools, `${at}/tools`)] : [];
   });
 }

@@ -100,7 +100,9 @@ const modelSchema = strict({
     .describe("When one of the `upstreams` is not asked for a while."),
   embedded: text("must be the name or path of a model").optional().describe("A model for @toolingua/llama-cpp."),
   model: z
-    .custom<TextModel>((value) => typeof value === "function", { error: "must be a TextModel, a function" })
+    .custom<TextModel>((value) => typeof value === "function", {
+      error: "must be a TextModel, a function, in code; the model's id at its server is the `model` of `upstream`",
+    })
     .optional()
     .describe("In code: a TextModel."),
   protocol: z

@@ -4,6 +4,7 @@ import { join, stepsOf } from "../../schema/json.js";
 import { excessOf } from "../../schema/limits.js";
 import { type SchemaInput, toJsonSchema } from "../../schema/to-json-schema.js";
 import { describeJson } from "../../schema/words.js";
+import type { JsonSchema } from "../../types.js";
 import { objectAt } from "./expect.js";
 import type { Losses } from "./losses.js";
 import { oneObject } from "./one-object.js";
@@ -18,7 +19,7 @@ export type ObjectSchema = { type: "object"; [keyword: string]: unknown };
  * schema is a `SchemaError`, and so is one that is too large (`limit`).
  */
 export function objectSchema(given: SchemaInput, path: string, losses: Losses): ObjectSchema {
-  const said = toJsonSchema(given);
+  const said = jsonSchemaAt(given, path);
   const excess = excessOf(said);
   if (excess) throw new SchemaError("limit", `${join(path, ...stepsOf(excess.path))}: the schema ${excess.message}.`);
   if (said === true) return { type: "object" };
@@ -34,6 +35,15 @@ export function objectSchema(given: SchemaInput, path: string, losses: Losses): 
     losses.add(join(path, "type"), "type", why);
   }
   return { type: "object", ...rest };
+}
+
+function jsonSchemaAt(given: SchemaInput, path: string): JsonSchema {
+  try {
+    return toJsonSchema(given);
+  } catch (error) {
+    if (!(error instanceof SchemaError) || path === "") throw error;
+    throw new SchemaError(error.code, `${path}: ${error.message}`, { cause: error });
+  }
 }
 
 /** The same as plain JSON; other values are reported. A schema that contains itself is a `ProviderFormatError`. */
