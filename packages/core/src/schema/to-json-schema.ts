@@ -20,7 +20,7 @@ interface StandardProps {
  *
  * Accepts plain JSON Schema, which is returned as it is (the same object); zod 4 (from 4.2 on) and every other library
  * with Standard JSON Schema on its schemas (`~standard.jsonSchema`: ArkType, Valibot through `toStandardJsonSchema`,
- * …); zod 3. The result is cached by schema object.
+ * …); zod 3; the AI SDK's `jsonSchema()`. The result is cached by schema object.
  *
  * Errors: {@link SchemaError} with the codes listed there; the message suggests a remedy.
  *
@@ -35,7 +35,11 @@ export function toJsonSchema(schema: unknown): JsonSchema {
   return convert(schema);
 }
 
+/** Marks the schemas of the AI SDK. Source: `schema.ts` of @ai-sdk/provider-utils. */
+const AI_SDK = Symbol.for("vercel.ai.schema");
+
 const convert = oncePer((schema: object): JsonSchema => {
+  if (AI_SDK in schema) return fromAiSdk(schema);
   if (isZod3(schema)) return zod3ToJsonSchema(schema);
   if (!isPlain(schema)) return fromStandard(schema);
   const fields = Object.values(schema);
@@ -55,6 +59,12 @@ const convert = oncePer((schema: object): JsonSchema => {
 function isPlain(schema: object): boolean {
   if ("_zod" in schema || !isPlainObject(schema)) return false;
   return !("~standard" in schema) || Object.getOwnPropertyDescriptor(schema, "~standard")?.enumerable === false;
+}
+
+function fromAiSdk(schema: object): JsonSchema {
+  const { jsonSchema } = schema as { jsonSchema?: unknown };
+  if (isPlainObject(jsonSchema)) return jsonSchema as JsonObject;
+  throw new SchemaError("unconvertible", "This schema of the AI SDK is a promise. Pass `await schema.jsonSchema`.");
 }
 
 function fromStandard(schema: object): JsonSchema {
