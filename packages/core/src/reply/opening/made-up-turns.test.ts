@@ -164,6 +164,19 @@ describe("a role on its own after a token that ends a turn", () => {
   test("is none if it is the model's own where the reply begins", () =>
     expect(shown(`<|im_end|>\nassistant:\n${call}`, "hermes")).toContainEqual(weather));
 
+  test("is none after an element of HTML that is struck through", () => {
+    for (const text of [
+      "Struck out:\n<s>name: Bob</s>\n<s>user: bob</s>\n<s>role: admin</s>.",
+      "It was <s>10</s>\nuser: bob\nrole: admin",
+      "Old: <s>a</s><s>Пользователь: Иван</s> and more.",
+    ])
+      for (const before of ["", `${call}\n`])
+        expect(shown(before + text, "hermes").filter(([kind]) => kind === "text")).toEqual([["text", text]]);
+    // The token with which a text begins is no element.
+    for (const begin of ["<s>It is warm.", "It is warm.</s><s>And cold."])
+      expect(shown(`${begin}</s>\nuser: And in Rome?\n${call}`, "hermes").map(([kind]) => kind)).toEqual(["text"]);
+  });
+
   test("is none within a sentence", () => {
     for (const text of [
       "The token <|im_end|> user of it, the server drops.",
