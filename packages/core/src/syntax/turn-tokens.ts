@@ -94,14 +94,7 @@ export const endTokens: readonly string[] = [
   // DeepSeek and models distilled from it
   ...inAllSpellings(["<｜end▁of▁sentence｜>"]),
   // Hunyuan; EXAONE; Ling; dots
-  ...[
-    "<｜hy_eos:opensource｜>",
-
-    "<｜hy_eos｜>",
-    "[|endofturn|]",
-    "<|role_end|>",
-    "<|endofresponse|>",
-  ],
+  ...["<｜hy_eos:opensource｜>", "<｜hy_eos｜>", "[|endofturn|]", "<|role_end|>", "<|endofresponse|>"],
   // Command R; Granite; GLM; Seed-OSS; MiniMax; Reka
   ...["<|END_OF_TURN_TOKEN|>", headerEnd, "<|user|>", "<|observation|>", "<seed:eos>", "[e~[", "<sep>"],
   // Solar Open 2; MiniMax M1

@@ -20,14 +20,14 @@ export const bareRoleAt = (look: Lookahead, at: number): string | undefined =>
   roleTokenAt(look, at) ??
   look.find(SPEAKERS, (role) => look.has(role, at) && /^[\r\n]?$/.test(look.charAt(at + role.length)));
 
-/** The label of a turn in plain text, perhaps after the token with which a text begins. The model's own is in a group. */
+/** The label of a turn in plain text, perhaps on a line with the token with which a text begins. The model's own is in a group. */
 const LABEL =
-  /^(?:<s>\s*|\[Round \d+\]\s*|[#*]+\s*)?(?:user|human|question|instruction|system|developer|tool|observation|用户|问|пользователь|(assistant|model))[^\S\n]*(?:[:：*\n]|$)/i;
+  /^(?:(?:<s>|\[Round \d+\]|[#*]+)[^\S\n]*)?(?:user|human|question|instruction|system|developer|tool|observation|用户|问|пользователь|(assistant|model))[^\S\n]*(?:[:：*\n]|$)/i;
 const LONGEST = 40;
 
-/** A special token whose name has another party's role, or that of a result. */
+/** A special token whose name ends with another party's role, or that of a result. */
 const ROLE_TOKEN =
-  /^[<[][|｜](?:[\w▁:]*[_▁:])?(?:user|human|system|developer|observation|environment|tool(?:[_▁](?:response|result|output)s?)?(?=[|｜:]))(?:[_▁:][\w▁:]*)?[|｜][>\]]/i;
+  /^[<[][|｜](?:[\w▁:]*[_▁:])?(?:user|human|system|developer|observation|environment|tool(?:[_▁](?:response|result|output)s?)?(?=[|｜:]))(?:[_▁](?:start|begin|token))?(?::\w*)?[|｜][>\]]/i;
 
 /** The token with another party's role at an index. */
 function roleTokenAt(look: Lookahead, at: number): string | undefined {

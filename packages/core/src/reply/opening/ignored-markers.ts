@@ -26,6 +26,13 @@ const breaksLine = (look: Lookahead, at: number, from: number): boolean =>
  */
 const SHOWS = /[:=]\s*$|\[INST\].*$|(^|\n)(( {2}|\t)(?!\s*([-*+]|\d+[.)])\s+\S).*|([-*+]|\d+[.)])\s+)$/;
 
+/** Whether the element `<s>` of HTML is open after a text. The first token of that name is an element if it opens after words. */
+function isStruck(text: string): boolean {
+  const first = text.search(/<\/?s>/);
+  const isElement = first > 0 && text.startsWith("<s>", first) && text.slice(0, first).trim() !== "";
+  return isElement && text.lastIndexOf("<s>") > text.lastIndexOf("</s>");
+}
+
 const SENTENCE_END = /[.!?…。！？]["'”’)\]]*\s*$/;
 
 /** Where the indentation of a line ends. */
@@ -82,6 +89,7 @@ export class IgnoredMarkers {
    * begins another, if its label or token follows.
    */
   turnAt(look: Lookahead, found: Opening | undefined, at: number): Opening | undefined {
+    if (found?.marker === "</s>" && isStruck(this.place.before(at))) return undefined;
     const end = nextTurnAt(look, found, at, this.context.calls.count > 0 || this.place.hasProse(at));
     if (end !== undefined) return { marker: look.text.slice(at, end), opens: "span", span: labelledTurn };
     if (found?.opens !== "span" || !turnsAfterCalls.includes(found.span)) return found;

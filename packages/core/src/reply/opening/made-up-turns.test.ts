@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Piece, pieces } from "../../../test/support/pieces.js";
 import { tools } from "../../../test/support/read.js";
@@ -9,6 +10,17 @@ const weather: Piece = ["call", "get_weather"];
 
 /** The parts of a reply that are not dropped. */
 const shown = (reply: string, protocol: ProtocolName) => pieces(reply, protocol).filter(([kind]) => kind !== "dropped");
+
+/** The text of a reply that is read in pieces of some length, and what of it is dropped. */
+function joined(reply: string, size: number): [text: string, dropped: string] {
+  const parser = createReplyParser({ tools, protocol: "hermes" });
+  const events = Array.from({ length: Math.ceil(reply.length / size) }, (_, i) =>
+    parser.push(reply.slice(i * size, (i + 1) * size)),
+  );
+  const all = [...events.flat(), ...parser.end()];
+  const of = (type: string) => all.map((event) => (event.type === type && "text" in event ? event.text : "")).join("");
+  return [of("text"), of("dropped")];
+}
 
 describe.each(turnsAfterCalls.map(({ open }) => open))("a turn that begins with %s", (token) => {
   test("directly after a call is dropped with all that follows", () => {
@@ -94,6 +106,17 @@ describe.each([
   });
 });
 
+test.each(["<|user_id|>", "<|user_input|>", "<|system_prompt|>", "[|tool_name|]", "<|environment_variables|>"])(
+  "a name that only begins with a role, as of a variable, is text after a call: %s",
+  (name) => {
+    for (const before of ["", "\n", "\n\n"])
+      expect(shown(`${call}${before}${name} is replaced.`, "hermes")).toEqual([
+        weather,
+        ["text", `${name} is replaced.`],
+      ]);
+  },
+);
+
 test("the tokens of calls have no role", () => {
   for (const { name, renderCalls } of Object.values(protocols)) {
     const own = renderCalls([{ name: "get_weather", arguments: { city: "Oslo" } }], { tools });
@@ -141,6 +164,19 @@ describe("a role on its own after a token that ends a turn", () => {
   test("is none if it is the model's own where the reply begins", () =>
     expect(shown(`<|im_end|>\nassistant:\n${call}`, "hermes")).toContainEqual(weather));
 
+  test("is none after an element of HTML that is struck through", () => {
+    for (const text of [
+      "Struck out:\n<s>name: Bob</s>\n<s>user: bob</s>\n<s>role: admin</s>.",
+      "It was <s>10</s>\nuser: bob\nrole: admin",
+      "Old: <s>a</s><s>Пользователь: Иван</s> and more.",
+    ])
+      for (const before of ["", `${call}\n`])
+        expect(shown(before + text, "hermes").filter(([kind]) => kind === "text")).toEqual([["text", text]]);
+    // The token with which a text begins is no element.
+    for (const begin of ["<s>It is warm.", "It is warm.</s><s>And cold."])
+      expect(shown(`${begin}</s>\nuser: And in Rome?\n${call}`, "hermes").map(([kind]) => kind)).toEqual(["text"]);
+  });
+
   test("is none within a sentence", () => {
     for (const text of [
       "The token <|im_end|> user of it, the server drops.",
@@ -149,6 +185,41 @@ describe("a role on its own after a token that ends a turn", () => {
     ])
       expect(pieces(text, "hermes")).toEqual([["text", text]]);
   });
+});
+
+test("what may be a turn after a token that ends one is the same streamed and whole", () => {
+  const part = fc.constantFrom(
+    "<s>",
+    "#",
+    "**",
+    "[Round 1]",
+    "user",
+    "tool",
+    ":",
+    "\n",
+    " ",
+    "[|",
+    "<|",
+    "|>",
+    "|]",
+    "_",
+    "hi",
+  );
+  fc.assert(
+    fc.property(fc.constantFrom("", call), fc.array(part, { maxLength: 8 }), (before, parts) => {
+      const reply = `${before}It is warm.</s>${parts.join("")}`;
+      expect(joined(reply, 1)).toEqual(joined(reply, reply.length));
+      const direct = `${call}${parts.join("")}`;
+      expect(joined(direct, 1)).toEqual(joined(direct, direct.length));
+    }),
+    {
+      numRuns: 500,
+      examples: [
+        ["", ["<s>", "\n", "user", ":"]],
+        ["", ["[Round 1]", "\n", "user", ":"]],
+      ],
+    },
+  );
 });
 
 describe("a token that ends a turn", () => {

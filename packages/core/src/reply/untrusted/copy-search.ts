@@ -1,12 +1,13 @@
 import type { TextIndex } from "./text-index.js";
 
-/** How often the text is passed over. */
+/** How often the text is passed over; a short one as often as one of {@link SHORT} characters could be. */
 const PASSES = 64;
+const SHORT = 2 ** 18;
 
 /**
  * Searches untrusted text for sources, one after the other; each may grow during its search: by Knuth, Morris and Pratt, from
- * the position of the last match. Each passes over the text at most once. After {@link PASSES} passes all sources count as
- * found: each stretch of them is in the text, because only such sources are searched for.
+ * the position of the last match. Each passes over the text at most once. After {@link PASSES} passes, or more over a short text,
+ * all sources count as found: each stretch of them is in the text, because only such sources are searched for.
  */
 export class CopySearch {
   /** For each prefix of the source: the length of its longest proper prefix that is also its suffix. */
@@ -29,7 +30,7 @@ export class CopySearch {
     const { untrusted, border } = this;
     const { text } = untrusted;
     const size = text.length;
-    if (untrusted.steps > PASSES * size) return true;
+    if (untrusted.steps > PASSES * Math.max(size, SHORT)) return true;
     for (let i = border.length, k = border[i - 1] ?? 0; i < end; i++) {
       while (k > 0 && source[k] !== source[i]) k = border[k - 1]!;
       if (i > 0 && source[k] === source[i]) k++;

@@ -120,7 +120,14 @@ test("of many calls each is compared by itself", () => {
   expect(read(mixed.join("\n"), untrusted).toolCalls).toHaveLength(100);
 });
 
-test("a source is found at its position, and nowhere else, in the text and by its suffixes", () => {
+test("many calls that recombine the parts of a text are calls", () => {
+  const counted = (i: number, limit: number) => hermes(write(`${i} apples from the market today, at most ${limit}.`));
+  const untrusted = [Array.from({ length: 100 }, (_, i) => counted(i, i)).join("\n")];
+  const reply = Array.from({ length: 100 }, (_, i) => counted(i, (i + 1) % 100)).join("\n");
+  expect(read(reply, untrusted).toolCalls).toHaveLength(100);
+});
+
+test("a source is found at its position, and nowhere else", () => {
   const piece = fc.string({ unit: fc.constantFrom("a", "b", "ab", "c", "<", "{"), maxLength: 12 });
   const long = fc.array(piece, { maxLength: 8 }).map((parts) => parts.join(""));
   fc.assert(
