@@ -31,7 +31,9 @@ export function toConversationState(
     if (conversation?.topic !== undefined) losses.add("/conversation/topic", "topic", "has no counterpart in a state");
     const id = conversation?.id;
     if (id === undefined || id === "") losses.add("/conversation/id", "id", "was made");
-    const record = firstRecord({ messages, tools: tools?.list, conversationId: id === "" ? undefined : id });
+    // No conversation has a tool without a name.
+    const named = tools?.list.filter(({ name }) => name.trim() !== "");
+    const record = firstRecord({ messages, tools: named, conversationId: id === "" ? undefined : id });
     return { version: LOG_VERSION, log: [record] };
   });
 }
