@@ -1,6 +1,6 @@
-import { normalizeTools, toJsonSchema } from "@toolingua/core";
+import { type InputOf, normalizeTools, toJsonSchema } from "@toolingua/core";
 import { type JSONSchema7, jsonSchema, tool, zodSchema } from "ai";
-import { expect, test } from "vitest";
+import { expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 
 const schema: JSONSchema7 = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
@@ -19,4 +19,11 @@ test("so is that of a tool of the AI SDK, with its name", () => {
 
 test("a schema that is a promise is refused with the remedy", () => {
   expect(() => toJsonSchema(jsonSchema(() => Promise.resolve(schema)))).toThrow("Pass `await schema.jsonSchema`");
+});
+
+test("a schema of the AI SDK determines the types of the arguments", () => {
+  const written = jsonSchema<{ city: string }>(schema);
+  expectTypeOf<InputOf<typeof written>>().toEqualTypeOf<{ city: string }>();
+  const made = zodSchema(z.object({ city: z.string() }));
+  expectTypeOf<InputOf<typeof made>>().toEqualTypeOf<{ city: string }>();
 });

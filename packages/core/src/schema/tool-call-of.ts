@@ -3,8 +3,8 @@ import type { FromJsonSchema } from "./from-json-schema.js";
 import type { AnyTool } from "./tool-shapes.js";
 
 /**
- * The arguments that a caller passes for the schema `S`, a JSON Schema or one of zod or another library: those with a
- * default may be left out. What cannot be inferred is `Record<string, unknown>`.
+ * The arguments that a caller passes for the schema `S`, a JSON Schema or one of zod, the AI SDK or another library: those with
+ * a default may be left out. What cannot be inferred is `Record<string, unknown>`.
  *
  * @example InputOf<{ type: "object"; properties: { city: { type: "string" } }; required: ["city"] }> // { city: string }
  */
@@ -13,7 +13,9 @@ export type InputOf<S> = OrUnknownKeys<
     ? NonNullable<T> extends { input: infer I }
       ? I
       : unknown
-    : FromJsonSchema<S, false>
+    : S extends { _type: infer T; jsonSchema: unknown }
+      ? T
+      : FromJsonSchema<S, false>
 >;
 
 /**
