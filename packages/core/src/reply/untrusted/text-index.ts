@@ -6,8 +6,8 @@ import { otherReadings } from "./other-readings.js";
 const BETWEEN = 1;
 
 /**
- * What may be a character in another form, such as `\\u003c`, `&lt;` or `%3C`. A backslash or an entity may be split over two texts,
- * and characters that are dropped may be in it.
+ * What may be a character in another form, such as `\u003c`, `&lt;` or `%3C`. A backslash or an entity may be split over two
+ * texts, and characters that are dropped may be in it.
  */
 const ESCAPES = /\\(?:[ux]|$|[^!-~])|[&\uff01-\uff5e]|%[\da-f]{2}|=(?:3d|\r?\n)/i;
 
