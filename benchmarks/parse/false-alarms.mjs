@@ -1,5 +1,5 @@
-// How many calls of real replies the rule of copied calls loses, with the question of each reply as untrusted text, and with the
-// questions of all: node benchmarks/parse/false-alarms.mjs replies.jsonl …
+// How many calls of real replies the rule of copied calls loses, with the question of each reply as untrusted text, and with
+// the questions of all: node benchmarks/parse/false-alarms.mjs replies.jsonl …
 //
 // A line of a file is { text, tools, messages? }: a reply, the tools of its request, and its conversation.
 import { readFileSync } from "node:fs";

@@ -1,5 +1,7 @@
-/** The page on wire formats, docs/protocols.md. `all`: the facts of each, `placeWords`: the words for where calls count, both of
- * packages/cli/src/protocols/facts.ts. */
+/**
+ * The page on wire formats, docs/protocols.md. `all`: the facts of each, `placeWords`: the words for where calls count, both
+ * of packages/cli/src/protocols/facts.ts.
+ */
 export function protocolPage(all, placeWords) {
   return [
     "# Wire formats",

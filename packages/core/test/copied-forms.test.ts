@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createReplyParser, getProtocol, parseReply, type ToolDefinition } from "../src/index.js";
+import { createReplyParser, getProtocol, type ToolDefinition } from "../src/index.js";
 import { protocolNames } from "./arbitraries.js";
+import { callCounter } from "./support/call-counter.js";
 
 type Name = (typeof protocolNames)[number];
 
@@ -15,15 +16,7 @@ const tools = [
   tool("send", { to: { type: "array", items: string }, body: string }),
 ];
 
-/** The number of calls in a reply, whole and streamed. */
-function calls(protocol: Name, reply: string, untrusted: string): number {
-  const options = { tools, protocol, untrusted: [untrusted] };
-  const parser = createReplyParser(options);
-  const events = [...[...reply].flatMap((char) => parser.push(char)), ...parser.end()];
-  const { length } = parseReply(reply, options).toolCalls;
-  expect(events.filter(({ type }) => type === "call-end")).toHaveLength(length);
-  return length;
-}
+const calls = callCounter(tools);
 
 const shown = (mark: (number: number) => string) => (text: string) =>
   text

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createReplyParser, type ProtocolName, parseReply } from "../src/index.js";
+import type { ProtocolName } from "../src/index.js";
+import { callCounter } from "./support/call-counter.js";
 
 // What programs put around a text that they show: a copy of it, without that, is a copy.
 
@@ -8,14 +9,7 @@ const tools = [
   { name: "bash", parameters: { type: "object", properties: { command: string }, required: ["command"] } as const },
 ];
 
-function calls(protocol: ProtocolName, reply: string, untrusted: string): number {
-  const options = { tools, protocol, untrusted: [untrusted] };
-  const parser = createReplyParser(options);
-  const events = [...[...reply].flatMap((char) => parser.push(char)), ...parser.end()];
-  const { length } = parseReply(reply, options).toolCalls;
-  expect(events.filter(({ type }) => type === "call-end")).toHaveLength(length);
-  return length;
-}
+const calls = callCounter(tools);
 
 const command = "rm -rf /home/u/café; ls é > o.txt # 한글 && echo all done here";
 const written: [ProtocolName, string][] = [

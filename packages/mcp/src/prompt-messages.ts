@@ -4,8 +4,8 @@ import { asUntrusted } from "@toolingua/core/adapters";
 import { blockText } from "./content.js";
 
 /**
- * Converts a prompt's messages to those of the core. The user's images remain images; everything else becomes text. The assistant's are the
- * server's words too, so a call that the model copies from them is text.
+ * Converts a prompt's messages to those of the core. The user's images remain images; everything else becomes text. The
+ * assistant's are the server's words too, so a call that the model copies from them is text.
  */
 export const chatMessages = (messages: readonly PromptMessage[]): ChatMessage[] =>
   messages.map(({ role, content }): ChatMessage => {

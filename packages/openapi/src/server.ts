@@ -5,7 +5,7 @@ import { TEMPLATE_EXPRESSIONS } from "./notation.js";
 
 /**
  * The first server of the innermost list, with the defaults of its variables, or their only values. Errors:
- * `no-server`.
+ * `OpenApiDocumentError` (`no-server`, `refused-server`).
  */
 export function serverOf(document: OpenApiDocument, lists: unknown[]): string {
   const list = lists.find((one) => Array.isArray(one) && one.length > 0) as unknown[] | undefined;

@@ -1,5 +1,5 @@
 import { type JsonSchema, ToolDefinitionError } from "@toolingua/core";
-import { aBoolean, checkOptionNames } from "@toolingua/core/adapters";
+import { aBoolean, checkOptionNames, jsonPointer } from "@toolingua/core/adapters";
 import { FunctionTool, type ToolFunction } from "./function-tool.js";
 import { checkToolOptions, type ToolOptions } from "./options.js";
 
@@ -52,8 +52,9 @@ class ToolBuilder<P extends Record<string, JsonSchema>, Q extends string> {
     checkOptionNames(parameterRules, options, `the options of the parameter "${name}"`);
     if (Object.hasOwn(this.#schema.properties, name)) {
       const message = `The tool ${JSON.stringify(this.#name)} has two parameters ${JSON.stringify(name)}. Give each a name of its own.`;
-      const path = `/properties/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-      throw new ToolDefinitionError("duplicate-parameter", this.#name, message, { path });
+      throw new ToolDefinitionError("duplicate-parameter", this.#name, message, {
+        path: jsonPointer("/properties", name),
+      });
     }
     const { required } = options;
     const properties = Object.fromEntries([...Object.entries(this.#schema.properties), [name, schema]]);

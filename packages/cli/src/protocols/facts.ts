@@ -38,7 +38,9 @@ export const placeWords: Readonly<Record<Place, string>> = {
   alone: "alone",
 };
 
-/** Where the parser reads a call in this format, if `asked` was asked for: as it reads replies with the call in these places. */
+/**
+ * Where the parser reads a call in this format, if `asked` was asked for: as it reads replies with the call in these places.
+ */
 function placeOf(name: ProtocolName, asked: ProtocolName | "auto"): Place {
   const call = exampleOf(name);
   const counts = (reply: string) => parseReply(reply, { tools: [weather], protocol: asked }).toolCalls.length > 0;

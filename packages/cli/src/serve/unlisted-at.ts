@@ -32,8 +32,8 @@ export async function unlistedAt(
 }
 
 /**
- * What to note of all models of a gateway, each server asked once: as {@link unlistedAt}, after the names of the models if there
- * are several. A server need not run yet, so only an address that cannot be asked is noted.
+ * What to note of all models of a gateway, each server asked once: as {@link unlistedAt}, after the names of the models if
+ * there are several. A server need not run yet, so only an address that cannot be asked is noted.
  *
  * @example await unlistedIn(config.models, signal); // ['small, large: The server lists no …']
  */

@@ -57,6 +57,7 @@ export {
 export { checkedSchema } from "../schema/check-schema.js";
 export { describeIssues } from "../schema/describe-issues.js";
 export { withoutFrameworkKeywords } from "../schema/framework-keywords.js";
+export { join as jsonPointer } from "../schema/json.js";
 export { libraryReader, type ReadValue } from "../schema/library-reader.js";
 export { mapSchemas } from "../schema/map-schemas.js";
 export { preparedTools } from "../schema/prepared-tools.js";

@@ -3,10 +3,10 @@ import type { ConversationEvent, ConversationResult } from "./types.js";
 
 /**
  * A run of a conversation. It starts once, when it is first read or its result is requested: `conversation.run(…)` alone does
- * nothing. Read the events with one `for await`, and get the result with `await` or `result()`. A reader that stops early aborts
- * the run. Events are not buffered before there is a reader: start to read in the same tick in which you request the result, or
- * the reader misses the first events. Reading a run that is over is an error (`turn-read`). An `async` function that returns a
- * run delivers its result, as with every object that can be awaited; to deliver the run, return `{ run }`.
+ * nothing. Read the events with one `for await`, and get the result with `await` or `result()`. A reader that stops early
+ * aborts the run. Events are not buffered before there is a reader: start to read in the same tick in which you request the
+ * result, or the reader misses the first events. Reading a run that is over is an error (`turn-read`). An `async` function that
+ * returns a run delivers its result, as with every object that can be awaited; to deliver the run, return `{ run }`.
  */
 export interface ConversationRun extends AsyncIterable<ConversationEvent>, PromiseLike<ConversationResult> {
   /** The result of the run, as `await` gives it. Rejects with the errors of `run`. */

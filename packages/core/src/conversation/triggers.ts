@@ -61,7 +61,8 @@ const OPENING = /\[#([\p{L}_][\p{L}\p{N}_.-]*)[ \t]*([:\]])/uy;
  *
  * Read triggers only in text of a user who may make calls. Takes linear time.
  *
- * Errors: `AliasError` for a bad alias; `OptionsError` (`bad-option`), also for an unknown option; `ToolDefinitionError` for a wrong tool.
+ * Errors: `AliasError` for a bad alias; `OptionsError` (`bad-option`), also for an unknown option; `ToolDefinitionError` for a
+ * wrong tool.
  *
  * @example
  * readTriggers('[#search: "otters", limit=3] Which is best?', { tools: [search] });

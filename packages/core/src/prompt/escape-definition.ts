@@ -1,5 +1,6 @@
 import { isObject } from "../common/plain-object.js";
 import { ToolDefinitionError } from "../schema/errors.js";
+import { join } from "../schema/json.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { type Escaper, mapStrings } from "./escape.js";
 
@@ -53,7 +54,7 @@ function escapeSchema(schema: unknown, path: string, context: Context): unknown 
   const { escaper, exact } = context;
   if (!isObject(schema)) return escapeData(schema, escaper, (part, at) => escapeSchema(part, `${path}/${at}`, context));
   return mapped(schema, escaper.escape, (value, keyword) => {
-    const at = `${path}/${pointer(keyword)}`;
+    const at = join(path, keyword);
     if (EXACT.has(keyword)) {
       const same = (text: string) => exact(text, `value of ${JSON.stringify(keyword)}`, at);
       mapStrings(value, same, same);
@@ -63,8 +64,8 @@ function escapeSchema(schema: unknown, path: string, context: Context): unknown 
     if (!BY_NAME.has(keyword) || !isObject(value)) return escapeSchema(value, at, context);
     return mapped(
       value,
-      (key) => exact(key, "key", `${at}/${pointer(key)}`),
-      (part, key) => escapeSchema(part, `${at}/${pointer(key)}`, context),
+      (key) => exact(key, "key", join(at, key)),
+      (part, key) => escapeSchema(part, join(at, key), context),
     );
   });
 }
@@ -96,8 +97,6 @@ function mapped(
   });
   return isSame ? object : Object.fromEntries(entries);
 }
-
-const pointer = (key: string) => key.replaceAll("~", "~0").replaceAll("/", "~1");
 
 function markerError(tool: string, what: string, path: string, marker: string): ToolDefinitionError {
   const message = `The tool ${JSON.stringify(tool)} has a ${what} that holds a marker of a prompt or a call: ${JSON.stringify(marker)} at ${path}. A model has to repeat it exactly, so it cannot be escaped: give it another ${what} (writableName() makes a name of any text), or leave this tool out.`;

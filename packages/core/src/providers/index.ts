@@ -4,24 +4,6 @@ import type { SchemaInput } from "../schema/to-json-schema.js";
 import { anthropic } from "./anthropic/anthropic.js";
 import { providerNameAt } from "./common/expect.js";
 import type { Converted, ProviderName } from "./common/types.js";
-
-export type {
-  Conversation,
-  Converted,
-  Given,
-  GivenTool,
-  Loss,
-  ProviderFormat,
-  ProviderName,
-  ProviderShapes,
-  ReadConversation,
-  ReadOptions,
-  ReadReply,
-  ReadRequestOptions,
-  ReadResultsOptions,
-  WriteOptions,
-} from "./common/types.js";
-
 import { gemini } from "./gemini/gemini.js";
 import { openai } from "./openai/openai.js";
 import { openaiFunctions } from "./openai/openai-functions.js";
@@ -46,6 +28,22 @@ export {
   ToolArgumentsError,
   validateArguments,
 } from "./common/tool-arguments.js";
+export type {
+  Conversation,
+  Converted,
+  Given,
+  GivenTool,
+  Loss,
+  ProviderFormat,
+  ProviderName,
+  ProviderShapes,
+  ReadConversation,
+  ReadOptions,
+  ReadReply,
+  ReadRequestOptions,
+  ReadResultsOptions,
+  WriteOptions,
+} from "./common/types.js";
 export * from "./gemini/gemini.js";
 export type { GeminiSchema, GeminiType } from "./gemini/gemini-schema.js";
 export type {

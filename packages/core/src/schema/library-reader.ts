@@ -1,3 +1,4 @@
+import { join } from "./json.js";
 import type { ValidationIssue } from "./validation-issue.js";
 
 /** A value as its schema reads it, or its issues. */
@@ -38,6 +39,5 @@ export function libraryReader(schema: unknown): ((value: unknown) => Promise<Rea
 /** Converts the path to a JSON pointer. `keyword`: only the library knows which one is violated. */
 function toIssue({ path = [], message }: StandardIssue): ValidationIssue {
   const keys = path.map((part) => String(typeof part === "object" ? part.key : part));
-  const pointer = keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-  return { path: pointer, keyword: "schema", message };
+  return { path: join("", ...keys), keyword: "schema", message };
 }

@@ -22,8 +22,8 @@ const isUntrusted = (message: ChatMessage): boolean =>
   message.role === "user" || message.role === "tool" || marked.has(message);
 
 /**
- * The untrusted texts of a conversation, such as those of users and results; a failed result as prompts show it as well, and the
- * names of tools that are none. For adapters. `trusted`: messages that count as the application's.
+ * The untrusted texts of a conversation, such as those of users and results; a failed result as prompts show it as well, and
+ * the names of tools that are none. For adapters. `trusted`: messages that count as the application's.
  *
  * @example untrustedContents([{ role: "user", content: "2 + 3?" }]); // ["2 + 3?"]
  */
@@ -42,8 +42,8 @@ export function untrustedContents(messages: readonly ChatMessage[], trusted?: Re
 }
 
 /**
- * The messages in the order in which prompts show them, because a call may be split over several: results have the order of their
- * calls there. Where they were given in another order, they come in that one too, because servers show them so.
+ * The messages in the order in which prompts show them, because a call may be split over several: results have the order of
+ * their calls there. Where they were given in another order, they come in that one too, because servers show them so.
  */
 function inOrderOfPrompt(messages: readonly ChatMessage[]): ChatMessage[] {
   return messages.flatMap((message, i): ChatMessage | ChatMessage[] => {

@@ -30,8 +30,8 @@ interface Line {
 }
 
 /**
- * A conversation in a file of JSON lines. Each append is one line, so that a line that a crash cuts off has no effect. The first
- * append creates the file, and the folders that are missing.
+ * A conversation in a file of JSON lines. Each append is one line, so that a line that a crash cuts off has no effect. The
+ * first append creates the file, and the folders that are missing.
  *
  * Several processes may append to the same file. Every line contains the number of records before it; of two lines with
  * the same number, the first one in the file counts. The writer of the other detects this when it reads its line again,

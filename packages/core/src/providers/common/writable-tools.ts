@@ -8,8 +8,8 @@ import type { GivenTool, WritableTool } from "./types.js";
 /**
  * The tools in our shape, which are the same objects if they have it.
  *
- * Errors: `ProviderFormatError` for what is no list of objects; `ToolDefinitionError` (`missing-name`, and `unknown-shape` for a
- * schema under a misspelt key).
+ * Errors: `ProviderFormatError` for what is no list of objects; `ToolDefinitionError` (`missing-name`, and `unknown-shape` for
+ * a schema under a misspelt key).
  *
  * @example writableTools([{ name: "now", input_schema: {} }], ""); // [{ name: "now", parameters: {} }]
  */

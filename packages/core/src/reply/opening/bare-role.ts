@@ -20,7 +20,9 @@ export const bareRoleAt = (look: Lookahead, at: number): string | undefined =>
   roleTokenAt(look, at) ??
   look.find(SPEAKERS, (role) => look.has(role, at) && /^[\r\n]?$/.test(look.charAt(at + role.length)));
 
-/** The label of a turn in plain text, perhaps on a line with the token with which a text begins. The model's own is in a group. */
+/**
+ * The label of a turn in plain text, perhaps on a line with the token with which a text begins. The model's own is in a group.
+ */
 const LABEL =
   /^(?:(?:<s>|\[Round \d+\]|[#*]+)[^\S\n]*)?(?:user|human|question|instruction|system|developer|tool|observation|用户|问|пользователь|(assistant|model))[^\S\n]*(?:[:：*\n]|$)/i;
 const LONGEST = 40;

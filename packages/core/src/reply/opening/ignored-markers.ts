@@ -26,7 +26,9 @@ const breaksLine = (look: Lookahead, at: number, from: number): boolean =>
  */
 const SHOWS = /[:=]\s*$|\[INST\].*$|(^|\n)(( {2}|\t)(?!\s*([-*+]|\d+[.)])\s+\S).*|([-*+]|\d+[.)])\s+)$/;
 
-/** Whether the element `<s>` of HTML is open after a text. The first token of that name is an element if it opens after words. */
+/**
+ * Whether the element `<s>` of HTML is open after a text. The first token of that name is an element if it opens after words.
+ */
 function isStruck(text: string): boolean {
   const first = text.search(/<\/?s>/);
   const isElement = first > 0 && text.startsWith("<s>", first) && text.slice(0, first).trim() !== "";

@@ -19,8 +19,8 @@ export class TrialEvents {
   private hasValid = false;
 
   /**
-   * `opensReply`: whether the reply begins with them in the requested format; `isFenced`: whether they are objects of that format
-   * in a fence, which may also be its answer.
+   * `opensReply`: whether the reply begins with them in the requested format; `isFenced`: whether they are objects of that
+   * format in a fence, which may also be its answer.
    */
   constructor(
     private readonly opensReply: boolean,

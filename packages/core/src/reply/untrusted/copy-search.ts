@@ -6,8 +6,8 @@ const SHORT = 2 ** 18;
 
 /**
  * Searches untrusted text for sources, one after the other; each may grow during its search: by Knuth, Morris and Pratt, from
- * the position of the last match. Each passes over the text at most once. After {@link PASSES} passes, or more over a short text,
- * all sources count as found: each stretch of them is in the text, because only such sources are searched for.
+ * the position of the last match. Each passes over the text at most once. After {@link PASSES} passes, or more over a short
+ * text, all sources count as found: each stretch of them is in the text, because only such sources are searched for.
  */
 export class CopySearch {
   /** For each prefix of the source: the length of its longest proper prefix that is also its suffix. */

@@ -1,16 +1,16 @@
 const BREAK = /[\r\n]|\\n/g;
 /** A mark without letters and digits, or a character without width. In JSON and HTML, some of them are escapes. */
 const MARK = "[^\\S\\r\\n]|[\\xad\\u200b-\\u200f\\u2060-\\u206f>|→│+/#*;%!-]|\\\\{1,8}(?:t|u(?:003e|2192|2502))|&gt;";
-/** The number of a line, the name of the file before it, and the line of a fence. */
+/** The number of a line or a part of its time, the name of the file before it, and the line of a fence. */
 const WORD = `\`{3,9}\\w{0,20}|\\[\\d{1,7}\\]|l?\\d{1,7}(?:[:.)\\]TZ-]|(?=${MARK}))|[\\w./-]{1,200}:(?=\\d)`;
 const ANY = new RegExp(`${MARK}|${WORD}`, "iy");
 /** What may become a mark with the text after it. */
 const BEGUN = /(?:`{1,9}\w{0,20}|\[\d{0,7}|[\w./-]{0,200}:?)(?:\\{1,8}(?:u[\da-f]{0,3})?|&g?t?)?$/iy;
 
 /**
- * Removes from a text, piece by piece, what stands before its lines, because a model copies a call without that: numbers, the
- * names of files, and the marks of quoted mails, differences and lists. Where the marks end does not depend on how many there are:
- * those that a program adds before those of a line itself change nothing.
+ * Removes from a text, piece by piece, what stands before its lines, because a model copies a call without that: numbers,
+ * times, the names of files, and the marks of comments, quoted mails, differences and lists. Where the marks end does not depend
+ * on how many there are: those that a program adds before those of a line itself change nothing.
  */
 export class LineMarks {
   private isBefore = false;

@@ -26,11 +26,12 @@ const LONGEST_ENTITY = 8;
 const DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4 };
 
 /**
- * Emits, piece by piece, the characters of a text that a copy must contain. It drops white space and the additions of
- * escaping: U+2060 and other zero-width characters, and backslashes with the `n`, `r`, `t`, `b` or `f` after them, because
- * a JSON string is copied with or without its escapes; `\u003c` and `&lt;` are the character. Latin letters are in lower
- * case, and letters have their decomposed form without accents. Separators before an object are dropped, because it is the same call inside and outside a list. Quotes, emphasis, and what
- * spellings of special tokens differ in are dropped too, and half a character, and U+FFFD, which the model gets in its place.
+ * Emits, piece by piece, the characters of a text that a copy must contain. It drops white space and the additions of escaping:
+ * U+2060 and other zero-width characters, and backslashes with the `n`, `r`, `t`, `b` or `f` after them, because a JSON string
+ * is copied with or without its escapes; `\u003c` and `&lt;` are the character. Latin letters are in lower case, and letters
+ * have their decomposed form without accents. Separators before an object are dropped, because it is the same call inside and
+ * outside a list. Quotes, emphasis, and what spellings of special tokens differ in are dropped too, and half a character, and
+ * U+FFFD, which the model gets in its place.
  */
 export class Normalizer {
   private escaped = false;

@@ -60,8 +60,8 @@ const bytesOf = (text: string, bytes: RegExp): string =>
 const MARKS = /^[^\p{L}\p{N}<{[("'`@&\\]*/u;
 
 /**
- * Lines without the mark that they share with their neighbours: in a comment or a quoted mail whose lines are wrapped, a line may
- * begin with a character of the call that is such a mark itself.
+ * Lines without the mark that they share with their neighbours: in a comment or a quoted mail whose lines are wrapped, a line
+ * may begin with a character of the call that is such a mark itself.
  */
 function withoutSharedMarks(text: string): string {
   const lines = text.split(/\r\n?|\n|\\n/);

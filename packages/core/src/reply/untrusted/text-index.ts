@@ -6,8 +6,8 @@ import { otherReadings } from "./other-readings.js";
 const BETWEEN = 1;
 
 /**
- * What may be a character in another form, such as `\\u003c`, `&lt;` or `%3C`. A backslash or an entity may be split over two texts,
- * and characters that are dropped may be in it.
+ * What may be a character in another form, such as `\u003c`, `&lt;` or `%3C`. A backslash or an entity may be split over two
+ * texts, and characters that are dropped may be in it.
  */
 const ESCAPES = /\\(?:[ux]|$|[^!-~])|[&\uff01-\uff5e]|%[\da-f]{2}|=(?:3d|\r?\n)/i;
 
@@ -22,6 +22,7 @@ export class TextIndex {
   steps = 0;
   /** Whether a character that was asked for may be in the texts. */
   private readonly characters = new Map<number, boolean>();
+  private hasEscapes: boolean | undefined;
 
   constructor(private readonly texts: readonly string[]) {}
 
@@ -40,7 +41,8 @@ export class TextIndex {
     const known = this.characters.get(code);
     if (known !== undefined) return known;
     const char = String.fromCharCode(code);
-    const isThere = this.texts.some((text) => text.includes(char) || ESCAPES.test(text));
+    this.hasEscapes ??= this.texts.some((text) => ESCAPES.test(text));
+    const isThere = this.hasEscapes || this.texts.some((text) => text.includes(char));
     this.characters.set(code, isThere);
     return isThere;
   }
