@@ -35,7 +35,7 @@ export function renderCalls(
           const closers = closingTagsAfter(syntax, i, call.name);
           return bodyKindOf(part, bodies).render(part, call, { plan, tools, index, closers });
         }
-        if (part.slot === "index") return String(index).padStart(part.digits ?? 1, "0");
+        if (part.slot === "index") return String(index + (part.first ?? 0)).padStart(part.digits ?? 1, "0");
         return renderName(call.name, syntax, i);
       })
       .join("");

@@ -50,6 +50,7 @@ test("calls without markers, which only the rule of copied calls separates from 
   ]);
   // Where servers drop the tokens, or models the tag, around the first calls of a reply.
   const atStart = [
+    "clova",
     "deepseek-v3",
     "deepseek-v31",
     "functiongemma",

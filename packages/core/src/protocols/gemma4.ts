@@ -15,7 +15,7 @@ const QUOTE = '<|"|>';
  */
 export const gemma4 = defineProtocol({
   name: "gemma4",
-  about: { models: "Gemma 4", source: "the chat template of google/gemma-4-31B-it" },
+  about: { models: "Gemma 4, DiffusionGemma", source: "the chat template of google/gemma-4-31B-it" },
   bodies: [jsonBody, pythonArgumentsBody],
   syntax: {
     parallel: true,

@@ -21,7 +21,7 @@ const unopened: Part[] = [name, "\n", pairs, "</tool_call>"];
 export const glm45 = defineProtocol({
   name: "glm45",
   about: {
-    models: "GLM 4.5 to 5.3, Ling 3, Spark 2.5 and 3, Laguna, HyperCLOVA X SEED 32B Think",
+    models: "GLM 4.5 to 5.3, Ling 3, Spark 2.5 and 3, Laguna, Macaron, HyperCLOVA X SEED 32B Think",
     source: "the chat template of zai-org/GLM-4.6",
   },
   bodies: [elementsBody],

@@ -7,6 +7,7 @@ import { amXml } from "./am-xml.js";
 import { apertus } from "./apertus.js";
 import { apriel } from "./apriel.js";
 import { atCommand } from "./at-command.js";
+import { clova } from "./clova.js";
 import { commandR } from "./command-r.js";
 import { deepseekV3 } from "./deepseek-v3.js";
 import { deepseekV4 } from "./deepseek-v4.js";
@@ -111,6 +112,7 @@ export const protocols = {
   granite4,
   "granite-20b": granite20b,
   "phi4-mini": phi4Mini,
+  clova,
   "command-r": commandR,
   "minimax-m2": minimaxM2,
   "seed-oss": seedOss,
@@ -185,7 +187,7 @@ const families: [RegExp, ProtocolName | undefined][] = [
   [/gpt-?oss/, "harmony"],
   [/muse-?glimmer/, "muse"],
   [/functiongemma/, "functiongemma"],
-  [/gemma-?#4/, "gemma4"],
+  [/gemma-?#4|diffusiongemma/, "gemma4"],
   [/lfm-?#2/, "lfm2"],
   [/olmo-?#3/, "olmo3"],
 
@@ -198,13 +200,15 @@ const families: [RegExp, ProtocolName | undefined][] = [
 
   [/glm-?(?:#4[._-]#[5-9]|#5)/, "glm45"],
   [/glm-?#4(?![._]\d)/, "glm4"],
-  [/laguna|hyperclova.*think-32b/, "glm45"],
+  [/hyperclova.*think-14b/, "clova"],
+  [/laguna|hyperclova.*think-32b|glm-ga|^glyph|macaron/, "glm45"],
   [/solar-?open-?#2/, "solar-open2"],
   [/solar-?open/, "solar-open"],
   [/pangu-(?:embedded|pro|ultra|deepdiver|r)\b/, "pangu"],
   [/pangu-?(?:v?#2|.*-v#2)/, "pangu-v2"],
   [/(?<![a-z])(?:ling-?#3|spark-?(?:#3|#2[._-]#5))/, "glm45"],
-  [/kimi-?k#2/, "kimi-k2"],
+  [/(?<![a-z])(?:ling|ring)-?#2|mellum-?#2|kolibri|step-?3-vl/, "hermes"],
+  [/kimi-?(?:k#2|linear)/, "kimi-k2"],
   [/kimi-?k#3/, "kimi-k3"],
   [/minimax-?m#2/, "minimax-m2"],
   [/minimax-?m#3/, "minimax-m3"],
@@ -214,7 +218,7 @@ const families: [RegExp, ProtocolName | undefined][] = [
   [/hunyuan.*a13b/, "hunyuan-a13b"],
   [/\bhy-?#3|hunyuan-?v?#3/, "hunyuan-v3"],
   [/\bhy-?#4|hunyuan-?v?#4/, "hunyuan-v4"],
-  [/step-?#3[._-]#5/, "qwen3-coder"],
+  [/step-?#3[._-]#[5-9]|minicpm-?v-?#4[._-]#6|intellect-?#3/, "qwen3-coder"],
   [/step-?#3/, "step3"],
   [/intern-?s#1-pro|youtu-llm|nanbeige-?#4/, "hermes"],
   [/intern-?s#2|berrylm|iquest-?coder-?v#1/, "qwen3-coder"],
@@ -247,7 +251,7 @@ const families: [RegExp, ProtocolName | undefined][] = [
   [/mimo-?v#2/, "mimo-v2"],
   [/exaone-?#4|k-?exaone/, "exaone4"],
 
-  [/qwen-?#3-?coder|qwen-?#3[._-]#5/, "qwen3-coder"],
+  [/qwen-?#3-?coder|qwen-?(?:#3[._-]#[5-9]|#[4-9])/, "qwen3-coder"],
   [/qwen-?(?:#1|#2(?![._-]#5))/, undefined],
   [/qwen|qwq|smollm-?#[23]|mimo|reka/, "hermes"],
 

@@ -40,7 +40,7 @@ const others = [numbered, ...shorter.flatMap((id) => [[...id, ARGUMENTS], id])];
 export const kimiK2 = defineProtocol({
   name: "kimi-k2",
   about: {
-    models: "Kimi K2, K2 Thinking, K2.5",
+    models: "Kimi K2, K2 Thinking, K2.5 and K2.6, Kimi Linear",
     source: "docs/tool_call_guidance.md of moonshotai/Kimi-K2-Instruct and its chat template",
   },
   bodies: [jsonBody, jsonCallBody],

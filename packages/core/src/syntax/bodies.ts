@@ -2,16 +2,18 @@ import type { GivenAliases } from "../schema/aliases.js";
 import { markersIn } from "./markers.js";
 
 /**
- * A place in a call that is not fixed text: the tool's name, or the call's number in the reply, from 0 (any text is
- * skipped there when read). In elements: an argument's key, or whether its value is a plain string (`true`) or JSON
+ * A place in a call that is not fixed text: the tool's name, or the call's number in the reply, from 0 by default (any
+ * text is skipped there when read). In elements: an argument's key, or whether its value is a plain string (`true`) or JSON
  * (`false`); or the JSON type of its value, where `string` means a plain one.
  */
 export type Slot =
   /**
-   * `digits`: the number is written with at least so many, zeros first.
+   * `digits`: the number is written with at least so many, zeros first. `first`: the number of the first call.
    * `known`: only the name of an existing tool is read here, for forms whose markers other text may follow.
    */
-  { slot: "name"; known?: true } | { slot: "index"; digits?: number } | { slot: "key" | "string" | "type" };
+  | { slot: "name"; known?: true }
+  | { slot: "index"; digits?: number; first?: number }
+  | { slot: "key" | "string" | "type" };
 
 /**
  * How one argument is written inside its own markup.

@@ -2,15 +2,16 @@
 export const isTagMark = (text: string): boolean => /^\]<.*\[$/.test(text);
 
 /**
- * The markers of a literal, in order: each tag, with the mark before it, and the text between tags; the bracket before a
- * token of openPangu; and a token in brackets before a space and a bracket. When read, any white space may surround a marker.
+ * The markers of a literal, in order: each tag, with the mark before it or the recipient after it, and the text between tags; the
+ * bracket before a token of openPangu; and a token in brackets before a space and a bracket. When read, any white space may
+ * surround a marker.
  *
  * @example markersIn("</tool_call>\n<tool_call>"); // ["</tool_call>", "<tool_call>"]
  */
 export const markersIn = (literal: string): string[] =>
   (
     literal.match(
-      /\]<\][^<]*(?:<[^<>]*>)?|<[^<>]*>|\](?=\[unused)|\[[A-Z_]+\](?= \[)|(?:(?!\]<\]|\]\[unused)[^<])+|<[^<>]*/g,
+      /\]<\][^<]*(?:<[^<>]*>)?|<[^<>]*>(?:\w+ -> [\w/]+)?|\](?=\[unused)|\[[A-Z_]+\](?= \[)|(?:(?!\]<\]|\]\[unused)[^<])+|<[^<>]*/g,
     ) ?? []
   )
     .map((piece) => piece.trim())

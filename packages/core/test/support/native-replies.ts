@@ -471,4 +471,19 @@ export const replies: [ProtocolName, string, string][] = [
     "in the tag of Q1, without newlines",
     "<iquest_tool_call>book_table<arg_key>place</arg_key><arg_value>Chez Zoé</arg_value><arg_key>seats</arg_key><arg_value>4</arg_value></iquest_tool_call><iquest_tool_call>list_tables</iquest_tool_call>",
   ],
+  [
+    "clova",
+    "after its answer, as the model card shows one call",
+    'Let me see.<|im_end|>\n<|im_start|>assistant -> tool/function_call\n[{"name": "book_table", "input": {"place": "Chez Zoé", "seats": 4}}, {"name": "list_tables", "input": {}}]<|im_end|><|stop|>',
+  ],
+  [
+    "clova",
+    "after the role with which the prompt ends",
+    ' -> tool/function_call\n[{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}, {"name": "list_tables", "arguments": {}}]<|im_end|><|stop|>',
+  ],
+  [
+    "kimi-k3",
+    "with the arguments as one object",
+    '<|open|>think<|sep|>Which?<|close|>think<|sep|><|open|>response<|sep|>Let me see.<|close|>response<|sep|><|open|>tools<|sep|><|open|>call tool="book_table" index="1"<|sep|><|open|>json type="object"<|sep|>{"place": "Chez Zoé", "seats": 4}<|close|>json<|sep|><|close|>call<|sep|><|open|>call tool="list_tables" index="2"<|sep|><|close|>call<|sep|><|close|>tools<|sep|><|close|>message<|sep|><|end_of_msg|>',
+  ],
 ];

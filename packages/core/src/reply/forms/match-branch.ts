@@ -5,7 +5,7 @@ import type { Lookahead } from "../../notation/lookahead.js";
 import { readTag } from "../../notation/markup/markup.js";
 import { READABLE_NAME } from "../../schema/names.js";
 import type { Plan } from "../../schema/plan.js";
-import type { Body } from "../../syntax/syntax.js";
+import { type Body, isBodyOf } from "../../syntax/syntax.js";
 import type { LineName, Token } from "../../syntax/tokens.js";
 import { answerIn } from "../arguments/answer-in-call.js";
 import type { FormNode, PlainMarker } from "./forms.js";
@@ -92,10 +92,18 @@ const needsTextAfter = (look: Lookahead, at: number, { token, node }: Branch, fr
   token.kind === "literal" &&
   (token.tag !== undefined ||
     opensNames(token.text, node) ||
+    opensElement(token.text, from) ||
     (mayBeOther(token.text, from) && (beginsMore(token) || isNamespace(look, at, token.text))));
 
 /** Whether it is the bracket of a list of names, where a body may be a list as well. */
 const opensNames = (text: string, { branches }: FormNode) => text.endsWith("[") && branches.every(isName);
+
+/** Whether the tag of an argument begins with it in another branch. */
+const opensElement = (text: string, { branches }: FormNode) =>
+  branches.some(
+    ({ token }) =>
+      token.kind === "body" && isBodyOf(token.body, "elements") && `${token.body.open[0]}`.startsWith(text),
+  );
 
 /** Whether it is a word, or begins a line. */
 const beginsMore = ({ text, line }: Extract<Token, { kind: "literal" }>) => line === true || WORD.test(text);

@@ -1,0 +1,47 @@
+import { jsonCallBody } from "../bodies/json-call.js";
+import { defineProtocol } from "../define-protocol.js";
+import { jsonCall } from "../syntax/parts.js";
+import { definitionJson, nativeTools } from "../tool-text/index.js";
+import { atStart, callList, namedResults } from "./parts.js";
+
+/** The header of the message with the calls, after the role that a prompt may have ended with. */
+const RECIPIENT = " -> tool/function_call\n";
+const HEADER = `<|im_start|>assistant${RECIPIENT}`;
+const END = "<|im_end|>";
+
+const list = callList(HEADER, END);
+
+/**
+ * A JSON list of calls, as a message of its own whose header names the recipient.
+ *
+ * @example
+ * // <|im_start|>assistant -> tool/function_call
+ * // [{"name": "add", "arguments": {"a": 2, "b": 3}}]<|im_end|>
+ */
+export const clova = defineProtocol({
+  name: "clova",
+  about: {
+    models: "HyperCLOVA X SEED 14B Think",
+    source: "the model card of naver-hyperclovax/HyperCLOVAX-SEED-Think-14B; its tool parser in vLLM",
+  },
+  bodies: [jsonCallBody],
+  syntax: {
+    parallel: true,
+    ...list,
+    also: [...list.also, { ...atStart(jsonCall), block: { open: `${RECIPIENT}[`, separator: ", ", close: `]${END}` } }],
+    noise: ["<|stop|>", "<|endofturn|>"],
+    spans: [namedResults.span],
+    stop: namedResults.stop,
+  },
+  renderTools: (tools, context) =>
+    [
+      "In this environment, various tools can be used to answer users' questions:",
+      context.style === "native"
+        ? `[${nativeTools(tools, context, definitionJson, ", ")}]`
+        : nativeTools(tools, context, definitionJson),
+      "",
+      "If tools are required, do not answer directly, but first write the calls in the assistant -> tool/function_call role:",
+      `${HEADER}[{"name": "tool name", "arguments": {"parameter": "value"}}]${END}`,
+    ].join("\n"),
+  renderResults: namedResults.render,
+});
