@@ -7,16 +7,15 @@ import { atStart, callList, namedResults } from "./parts.js";
 /** The header of the message with the calls, after the role that a prompt may have ended with. */
 const RECIPIENT = " -> tool/function_call\n";
 const HEADER = `<|im_start|>assistant${RECIPIENT}`;
-const END = "<|im_end|>";
 
-const list = callList(HEADER, END);
+const list = callList(HEADER, "");
 
 /**
  * A JSON list of calls, as a message of its own whose header names the recipient.
  *
  * @example
  * // <|im_start|>assistant -> tool/function_call
- * // [{"name": "add", "arguments": {"a": 2, "b": 3}}]<|im_end|>
+ * // [{"name": "add", "arguments": {"a": 2, "b": 3}}]
  */
 export const clova = defineProtocol({
   name: "clova",
@@ -28,7 +27,7 @@ export const clova = defineProtocol({
   syntax: {
     parallel: true,
     ...list,
-    also: [...list.also, { ...atStart(jsonCall), block: { open: `${RECIPIENT}[`, separator: ", ", close: `]${END}` } }],
+    also: [...list.also, { ...atStart(jsonCall), block: { open: `${RECIPIENT}[`, separator: ", ", close: "]" } }],
     noise: ["<|stop|>", "<|endofturn|>"],
     spans: [namedResults.span],
     stop: namedResults.stop,
@@ -41,7 +40,7 @@ export const clova = defineProtocol({
         : nativeTools(tools, context, definitionJson),
       "",
       "If tools are required, do not answer directly, but first write the calls in the assistant -> tool/function_call role:",
-      `${HEADER}[{"name": "tool name", "arguments": {"parameter": "value"}}]${END}`,
+      `${HEADER}[{"name": "tool name", "arguments": {"parameter": "value"}}]`,
     ].join("\n"),
   renderResults: namedResults.render,
 });
