@@ -486,4 +486,9 @@ export const replies: [ProtocolName, string, string][] = [
     "with the arguments as one object",
     '<|open|>think<|sep|>Which?<|close|>think<|sep|><|open|>response<|sep|>Let me see.<|close|>response<|sep|><|open|>tools<|sep|><|open|>call tool="book_table" index="1"<|sep|><|open|>json type="object"<|sep|>{"place": "Chez Zoé", "seats": 4}<|close|>json<|sep|><|close|>call<|sep|><|open|>call tool="list_tables" index="2"<|sep|><|close|>call<|sep|><|close|>tools<|sep|><|close|>message<|sep|><|end_of_msg|>',
   ],
+  [
+    "glm45",
+    "with the arguments as an object, as GLM 5.3 Flash does",
+    '<tool_call>book_table>{"place": "Chez Zoé", "seats": 4}</tool_call><tool_call>list_tables>{}',
+  ],
 ];
