@@ -28,8 +28,7 @@ export const clova = defineProtocol({
     parallel: true,
     ...list,
     also: [...list.also, { ...atStart(jsonCall), block: { open: `${RECIPIENT}[`, separator: ", ", close: "]" } }],
-    noise: ["<|stop|>", "<|endofturn|>"],
-    spans: [namedResults.span],
+    spans: [{ open: "/think\n", close: "<|im_end|>", as: "reasoning" }, namedResults.span],
     stop: namedResults.stop,
   },
   renderTools: (tools, context) =>

@@ -101,8 +101,8 @@ export const endTokens: readonly string[] = [
   ...["<|im:end|>", "<end_of_sentence>"],
   // Step 3, DeepSeek Coder; Jamba
   ...["<|EOT|>", "<|eom|>"],
-  // Llama 4; LongCat; PLaMo
-  ...["<|eot|>", "</longcat_s>", "<|plamo:tag|>"],
+  // Llama 4; LongCat; PLaMo; HyperCLOVA X
+  ...["<|eot|>", "</longcat_s>", "<|plamo:tag|>", "<|endofturn|>", "<|stop|>"],
 ];
 
 /** The tokens that end a turn, and no header; some of them begin another's turn. */

@@ -478,8 +478,8 @@ export const replies: [ProtocolName, string, string][] = [
   ],
   [
     "clova",
-    "after the role with which the prompt ends",
-    ' -> tool/function_call\n[{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}, {"name": "list_tables", "arguments": {}}]<|im_end|><|stop|>',
+    "after the role with which the prompt ends, and its thoughts",
+    '/think\nWhich?<|im_end|>\n<|im_start|>assistant -> tool/function_call\n[{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}, {"name": "list_tables", "arguments": {}}]<|im_end|><|stop|>',
   ],
   [
     "kimi-k3",

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { pieces } from "../../test/support/pieces.js";
+import { parseReply } from "../index.js";
+
+const tools = [{ name: "get_weather", parameters: { type: "object", properties: { city: { type: "string" } } } }];
+const calls = '[{"name": "get_weather", "arguments": {"city": "Oslo"}}]';
+
+test("a call after the role with which the prompt ends is read", () => {
+  const reply = ` -> tool/function_call\n${calls}<|im_end|><|stop|>`;
+  const { text, toolCalls } = parseReply(reply, { protocol: "clova", tools });
+  expect({ text, toolCalls }).toMatchObject({ text: "", toolCalls: [{ arguments: { city: "Oslo" } }] });
+});
+
+test("thoughts before the answer are reasoning, in this format only", () => {
+  const reply = "/think\nIs it cold?<|im_end|>\n<|im_start|>assistant\nIt is cold.<|im_end|><|endofturn|>";
+  expect(pieces(reply, "clova").filter(([kind]) => kind !== "dropped")).toEqual([
+    ["reasoning", "Is it cold?"],
+    ["text", "It is cold."],
+  ]);
+  expect(pieces("Write\n/think\nbefore it.", "hermes")).toEqual([["text", "Write\n/think\nbefore it."]]);
+});
+
+test("the tokens after an answer are no text", () =>
+  expect(parseReply("\nIt is cold.<|im_end|><|endofturn|>", { protocol: "clova" }).text.trim()).toBe("It is cold."));
