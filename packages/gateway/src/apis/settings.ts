@@ -77,7 +77,7 @@ export const messageList = z
 const PART = /\/(?:content|output|system)\/\d+$/;
 
 /** Losses that are no reason to refuse: the part stays, or only the provider's server could read it. */
-const KEPT = new Set(["order", "text", "refusal", "redacted_thinking"]);
+const KEPT = new Set(["order", "text", "refusal", "redacted_thinking", "tool_reference"]);
 
 /** Losses of media: refused, except images for a model with vision. */
 const MEDIA = new Set([
