@@ -12,6 +12,9 @@ const two = `I look.\n${call({ city: "Oslo" })}\n${call({ city: "Rome" })}`;
 const inputsOf = ({ content }: Anthropic.Message) =>
   content.flatMap((block) => (block.type === "tool_use" ? [block.input] : []));
 
+const textOf = ({ content }: Anthropic.Message) =>
+  content.map((block) => (block.type === "text" ? block.text : "")).join("");
+
 const ways = [
   ["whole", (anthropic: Anthropic, request: Request) => anthropic.messages.create(request)],
   ["streamed", (anthropic: Anthropic, request: Request) => anthropic.messages.stream(request).finalMessage()],
@@ -147,6 +150,39 @@ describe.each(ways)("Messages, %s", (way, ask) => {
     const refused = ask(anthropic, { ...asked, messages: [{ role: "user", content: [image] }] });
     await expect(refused).rejects.toMatchObject({ status: 400, message: expect.stringMatching(/of the type .*image/) });
     await expect(ask(anthropic, { ...asked, model: "x" })).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe("a stop sequence of Messages", () => {
+  const ended = ["stop_sequence", "END"];
+  const natural = ["end_turn", null];
+  it.each<[string, string[], object, unknown[], string]>([
+    ["ends the reply", ["It is E", "ND sunny."], {}, ended, "It is "],
+    ["ends it at once", ["END"], {}, ended, ""],
+    ["that is the shortest one at its place", ["a", "ENDING"], { stop_sequences: ["ENDING", "END"] }, ended, "a"],
+    ["does not appear", ["It is EN"], {}, natural, "It is EN"],
+    ["is empty", ["It is END"], { stop_sequences: [""] }, natural, "It is END"],
+    ["after a call", [`${call({ city: "Oslo" })} END of it`], { tools }, ["tool_use", null], ""],
+  ])("%s", async (_, said, fields, [reason, sequence], text) => {
+    for (const isStreamed of [false, true]) {
+      const { anthropic, upstream } = await gatewayBefore([stream(reply(...said))]);
+      const request = { ...asked, stop_sequences: ["never", "END"], ...fields };
+      const message = await (isStreamed
+        ? anthropic.messages.stream(request).finalMessage()
+        : anthropic.messages.create(request));
+      expect([message.stop_reason, message.stop_sequence, textOf(message)]).toEqual([reason, sequence, text]);
+      // The server would cut it off silently.
+      expect((upstream.requests[0]?.body.stop as string[] | undefined) ?? []).not.toContain("END");
+      expect(message.usage.input_tokens).toBeGreaterThan(0);
+    }
+  });
+
+  it("of an answer that is requested again is that of the last one", async () => {
+    const { anthropic, upstream } = await gatewayBefore([stream(reply("Oslo END")), stream(reply('{"city":"Oslo"}'))]);
+    const format = { type: "json_schema" as const, schema: parameters };
+    const request = { ...asked, stop_sequences: ["END"], output_config: { format } };
+    expect(await anthropic.messages.create(request)).toMatchObject({ stop_reason: "end_turn", stop_sequence: null });
+    expect(upstream.requests).toHaveLength(2);
   });
 });
 

@@ -12,6 +12,8 @@ export type Finish = "calls" | FinishReason;
 export interface Reply {
   parts: readonly Part[];
   finish: Finish;
+  /** The stop sequence of the request that ended the text, if the request asks for it. */
+  stop?: string | undefined;
   usage: Usage;
 }
 
@@ -38,6 +40,8 @@ export interface TurnRequest {
   hasForbidden: boolean;
   /** Whether the answer includes the model's reasoning. */
   reasoning: boolean;
+  /** Whether the answer names the stop sequence that ended it. */
+  namesStop?: boolean;
   /** How many replies are requested. */
   choices: number;
   /** The writer of the answer. */

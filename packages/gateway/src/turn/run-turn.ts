@@ -6,6 +6,7 @@ import type { ServedModel } from "../models/served-model.js";
 import type { EventSource } from "../operation/event-stream.js";
 import type { RequestWatch } from "../operation/request-record.js";
 import { Parts, type Piece } from "./parts.js";
+import { StopWatch } from "./stop-watch.js";
 
 /** What a turn needs to run. */
 export interface TurnContext {
@@ -81,17 +82,19 @@ export function streamedAnswer(request: TurnRequest, context: TurnContext): Even
 
 /** Yields the pieces of one reply as they arrive, then passes the complete reply to `done`. */
 async function* readTurn(
-  { conversation, options, hasForbidden, reasoning }: TurnRequest,
+  { conversation, options, hasForbidden, reasoning, namesStop }: TurnRequest,
   { model, signal, watch }: TurnContext,
   choice: number,
   holdCalls: boolean,
   done: (reply: Reply) => void,
 ): AsyncGenerator<Piece[], void> {
   const { messages, tools, toolChoice } = conversation;
-  const { fields, seed } = options;
+  const { fields, seed, stop } = options;
+  const stops = new StopWatch(namesStop ? (stop ?? []) : []);
   const turn = generateWithTools({
     ...model.options,
     ...options,
+    model: stops.over(model.options.model),
     // Replies to the same prompt must differ.
     seed: seed === undefined ? undefined : seed + choice,
     fields: withFields(model.options.fields, fields),
@@ -113,6 +116,7 @@ async function* readTurn(
   const reply = {
     parts: parts.list,
     finish: finishOf(parts, finish),
+    stop: stops.met,
     usage: usage ?? { inputTokens: 0, outputTokens: 0 },
   };
   watch.reply(reply, attempts);
