@@ -7,7 +7,7 @@ import { pastArguments, reportRepairs } from "../common/call-arguments.js";
 import { withCommonLosses } from "../common/common-losses.js";
 import { listAt, objectAt, ProviderFormatError, textAt, withRoles } from "../common/expect.js";
 import type { GivenPart } from "../common/given.js";
-import { imageData, UserParts, userContent } from "../common/images.js";
+import { imageData, UserParts, userContent, withoutImages } from "../common/images.js";
 import { BUILT_IN, converted, Losses } from "../common/losses.js";
 import { type NameRule, Names } from "../common/names.js";
 import { type AssistantMessage, hasFields, unchangedParts } from "../common/original.js";
@@ -322,19 +322,32 @@ function readUser(content: unknown, path: string, { names, losses, keepsImages }
   if (typeof content === "string") return [{ role: "user", content }];
   const messages: ChatMessage[] = [];
   let parts = new UserParts(path, losses, keepsImages);
+  /** The images of the results before. */
+  let images: ImageContent[] = [];
   const flush = () => {
     messages.push(...[parts.message() ?? []].flat());
     parts = new UserParts(path, losses, keepsImages);
+  };
+  const addImages = () => {
+    parts.addImages(images);
+    images = [];
   };
   listAt(content, path, "a text or a list of blocks").forEach((block, i) => {
     const at = join(path, i);
     if (isObject(block) && block.type === "tool_result") {
       flush();
-      messages.push({ role: "tool", ...readResult(block, at, names, losses) });
+      const read = keepsImages ? withoutImages(block.content, join(at, "content"), losses) : undefined;
+      images.push(...(read?.images ?? []));
+      messages.push({
+        role: "tool",
+        ...readResult({ ...block, ...(read && { content: read.content }) }, at, names, losses),
+      });
       return;
     }
+    addImages();
     parts.add(block, at);
   });
+  addImages();
   flush();
   return messages.length > 0 ? messages : [{ role: "user", content: "" }];
 }
