@@ -61,6 +61,33 @@ describe("content", () => {
     expect(promptOf(upstream.requests[0]!)).toContain("<tool_response>\nget_weather\n</tool_response>");
   });
 
+  it("that only the provider's server can read is left out: its own calls, and encrypted results", async () => {
+    const { anthropic, upstream } = await gatewayBefore([stream(reply("Yes"))]);
+    const page = { type: "web_search_result", title: "T", url: "https://example.org", encrypted_content: "secret" };
+    const found = { type: "tool_search_tool_search_result", tool_references: [] };
+    const answer = [
+      { type: "server_tool_use", id: "s1", name: "web_search", input: { query: "Oslo" } },
+      { type: "web_search_tool_result", tool_use_id: "s1", content: [page] },
+      { type: "server_tool_use", id: "s2", name: "tool_search_tool_regex", input: { query: "a" } },
+      { type: "tool_search_tool_result", tool_use_id: "s2", content: found },
+      { type: "text", text: "It rains in Oslo." },
+    ];
+    await anthropic.messages.create({
+      model: "m",
+      max_tokens: 9,
+      messages: [
+        { role: "user", content: "Weather?" },
+        { role: "assistant", content: answer as never },
+        { role: "user", content: "And tomorrow?" },
+      ],
+    });
+    expect(upstream.requests[0]!.body.messages).toEqual([
+      { role: "user", content: "Weather?" },
+      { role: "assistant", content: "It rains in Oslo." },
+      { role: "user", content: "And tomorrow?" },
+    ]);
+  });
+
   const user = (content: unknown) => ({ messages: [{ role: "user", content }] });
   const chat = "/v1/chat/completions";
   it.each([
@@ -85,6 +112,10 @@ describe("content", () => {
     [{ ...user("Hi"), system: [{ text: "Be brief" }] }, "system[0].type"],
     [{ ...user("Hi"), system: [5] }, "system[0]"],
     [user([{ type: "container_upload", file_id: "f" }]), "container_upload"],
+    [
+      { messages: [{ role: "assistant", content: [{ type: "mcp_tool_result", tool_use_id: "s", content: [] }] }] },
+      "mcp_tool_result",
+    ],
     ...[
       { type: "base64", media_type: "application/pdf", data: "AA==" },
       { type: "url", url: "https://example.org/a.pdf" },

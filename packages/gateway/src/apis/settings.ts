@@ -77,7 +77,11 @@ export const messageList = z
 const PART = /\/(?:content|output|system)\/\d+$/;
 
 /** Losses that are no reason to refuse: the part stays, or only the provider's server could read it. */
-const KEPT = new Set(["order", "text", "refusal", "redacted_thinking", "tool_reference"]);
+const KEPT = new Set([
+  ...["order", "text", "refusal", "redacted_thinking", "tool_reference"],
+  // Calls of tools that a provider runs, and their results if these are encrypted or about tools: the answer follows them.
+  ...["server_tool_use", "mcp_tool_use", "web_search_tool_result", "tool_search_tool_result"],
+]);
 
 /** Losses of media: refused, except images for a model with vision. */
 const MEDIA = new Set([
