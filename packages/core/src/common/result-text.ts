@@ -18,9 +18,9 @@ export function withCauses(error: unknown, depth = 0): string {
 }
 
 /**
- * The result of a tool as text for the model: strings unchanged, bytes as the text that they are, anything else as JSON. What JSON
- * lacks is written as well: maps, sets, bigints, errors and typed arrays; of an object inside itself, of one without data, such as
- * a `Response`, and of bytes that are no text, only that it is there.
+ * The result of a tool as text for the model: strings unchanged, bytes as the text that they are, anything else as JSON.
+ * What JSON lacks is written as well: maps, sets, bigints, errors and typed arrays; of an object inside itself, of one
+ * without data, such as a `Response`, and of bytes that are no text, only that it is there.
  *
  * @example contentOf(new Map([["Oslo", 3]])); // '{"Oslo":3}'
  */

@@ -33,7 +33,8 @@ export type OtherNames = Readonly<Record<string, string>>;
  *
  * Errors: {@link Failure} `invalid`, with the field.
  *
- * @example refuseOtherNames({ max_tokens: 5 }, { max_tokens: "max_output_tokens" }); // throws: … Here it is `max_output_tokens`.
+ * @example
+ * refuseOtherNames({ max_tokens: 5 }, { max_tokens: "max_output_tokens" }); // throws: … Here it is `max_output_tokens`.
  */
 export function refuseOtherNames(body: Record<string, unknown>, names: OtherNames): void {
   for (const [param, here] of Object.entries(names)) {

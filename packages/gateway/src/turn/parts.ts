@@ -3,8 +3,8 @@ import { hasOneReading, isObject, jsonObject, lineBetween } from "@toolingua/cor
 import { Failure } from "../failure.js";
 
 /**
- * A part of a reply: reasoning, text, or a call. The `text` of a call is its arguments as JSON, as received so far. `isCut`: the
- * reply ended within the part, at the token limit or by a content filter.
+ * A part of a reply: reasoning, text, or a call. The `text` of a call is its arguments as JSON, as received so far.
+ * `isCut`: the reply ended within the part, at the token limit or by a content filter.
  */
 export type Part =
   | { type: "reasoning"; index: number; text: string; isCut?: boolean }

@@ -1,8 +1,8 @@
 import { StopSequences, type TextModel, type TextModelChunk, type TextModelRequest } from "@toolingua/core";
 
 /**
- * Learns which stop sequence ends a reply. Servers do not report it, so these sequences are not sent to them: the text is cut here,
- * and the request ends.
+ * Learns which stop sequence ends a reply. Servers do not report it, so these sequences are not sent to them: the text is
+ * cut here, and the request ends.
  *
  * @example
  * const watch = new StopWatch(["END"]);

@@ -97,8 +97,8 @@ export class UserParts {
 }
 
 /**
- * The content of a tool's result without its images, and these: a message of the user after the results has them, as a result is
- * text here. A note is left in the place of each.
+ * The content of a tool's result without its images, and these: a message of the user after the results has them, as a
+ * result is text here. A note is left in the place of each.
  */
 export function withoutImages(
   content: unknown,

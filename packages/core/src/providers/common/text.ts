@@ -59,8 +59,8 @@ function searchResult(part: JsonObject, path: string, losses: Losses): string {
 }
 
 /**
- * Anthropic's documents: https://docs.anthropic.com/en/docs/build-with-claude/citations; undefined for one that is not a text, such
- * as a PDF.
+ * Anthropic's documents: https://docs.anthropic.com/en/docs/build-with-claude/citations; undefined for one that is not a
+ * text, such as a PDF.
  */
 function documentText(part: JsonObject, path: string, losses: Losses): string | undefined {
   const { source } = part;
