@@ -207,6 +207,22 @@ describe("a stream of Messages", () => {
     });
   });
 
+  it("has the tokens of the prompt at its beginning: the server's if it reports them with each chunk, else estimated", async () => {
+    const early = event({
+      choices: [{ delta: { content: "Hi" } }],
+      usage: { prompt_tokens: 40, completion_tokens: 1 },
+    });
+    const { post } = await gatewayBefore([stream([early, ...reply("!")]), stream(reply("Hi"))]);
+    const begins = [];
+    for (let i = 0; i < 2; i++) {
+      const answer = await post("/v1/messages", { ...asked, stream: true });
+      const [first] = eventsIn(await answer.text()) as { data: { message: Anthropic.Message } }[];
+      begins.push(first!.data.message.usage);
+    }
+    expect(begins).toMatchObject([{ input_tokens: 40, output_tokens: 0 }, { output_tokens: 0 }]);
+    expect(begins[1]!.input_tokens).toBeGreaterThan(3);
+  });
+
   it("reports an error in the middle", async () => {
     const broken = [delta("It is "), event({ error: { message: "The GPU is gone." } })];
     const { anthropic } = await gatewayBefore([stream(broken)]);

@@ -18,8 +18,12 @@ export class MessagesWriter implements ReplyWriter {
 
   constructor(private readonly model: string) {}
 
-  begin(): string {
-    const message = { ...this.#message([], { stop_reason: null, stop_sequence: null }), usage: usageOf(0, 0) };
+  begin(inputTokens = 0): string {
+    const message = {
+      ...this.#message([], { stop_reason: null, stop_sequence: null }),
+      // Some clients read the tokens of the prompt here only.
+      usage: usageOf(inputTokens, 0),
+    };
     return event("message_start", { message });
   }
 

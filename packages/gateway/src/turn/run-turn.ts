@@ -5,8 +5,8 @@ import { Failure, failureOf } from "../failure.js";
 import type { ServedModel } from "../models/served-model.js";
 import type { EventSource } from "../operation/event-stream.js";
 import type { RequestWatch } from "../operation/request-record.js";
+import { ModelWatch } from "./model-watch.js";
 import { Parts, type Piece } from "./parts.js";
-import { StopWatch } from "./stop-watch.js";
 
 /** What a turn needs to run. */
 export interface TurnContext {
@@ -26,7 +26,7 @@ export async function wholeAnswer(request: TurnRequest, context: TurnContext): P
     const done = (reply: Reply) => {
       replies[choice] = reply;
     };
-    for await (const _ of readTurn(request, { ...context, signal }, choice, true, done));
+    for await (const _ of readTurn(request, { ...context, signal }, choice, true, watchOf(request), done));
   });
   try {
     await Promise.all(turns);
@@ -42,11 +42,12 @@ export async function wholeAnswer(request: TurnRequest, context: TurnContext): P
 /** The answer as server-sent events, those available together in one text. Several replies are sent in sequence. */
 export function streamedAnswer(request: TurnRequest, context: TurnContext): EventSource {
   const writer = request.writer();
+  const modelWatch = watchOf(request);
   let isBegun = false;
   const begin = () => {
     if (isBegun) return "";
     isBegun = true;
-    return writer.begin();
+    return writer.begin(modelWatch?.usage?.inputTokens);
   };
 
   async function* events(): AsyncGenerator<string, void> {
@@ -55,7 +56,7 @@ export function streamedAnswer(request: TurnRequest, context: TurnContext): Even
       const done = (reply: Reply) => {
         replies[choice] = reply;
       };
-      for await (const pieces of readTurn(request, context, choice, context.model.holdCalls, done)) {
+      for await (const pieces of readTurn(request, context, choice, context.model.holdCalls, modelWatch, done)) {
         context.watch.first();
         const text = begin() + pieces.map((piece) => writer.piece(piece, choice)).join("");
         if (text !== "") yield text;
@@ -80,21 +81,24 @@ export function streamedAnswer(request: TurnRequest, context: TurnContext): Even
   };
 }
 
+/** What watches the chunks of the model, for an answer that needs it. */
+const watchOf = ({ isOfChunks, options }: TurnRequest) => (isOfChunks ? new ModelWatch(options.stop ?? []) : undefined);
+
 /** Yields the pieces of one reply as they arrive, then passes the complete reply to `done`. */
 async function* readTurn(
-  { conversation, options, hasForbidden, reasoning, namesStop }: TurnRequest,
+  { conversation, options, hasForbidden, reasoning }: TurnRequest,
   { model, signal, watch }: TurnContext,
   choice: number,
   holdCalls: boolean,
+  modelWatch: ModelWatch | undefined,
   done: (reply: Reply) => void,
 ): AsyncGenerator<Piece[], void> {
   const { messages, tools, toolChoice } = conversation;
-  const { fields, seed, stop } = options;
-  const stops = new StopWatch(namesStop ? (stop ?? []) : []);
+  const { fields, seed } = options;
   const turn = generateWithTools({
     ...model.options,
     ...options,
-    model: stops.over(model.options.model),
+    model: modelWatch?.over(model.options.model) ?? model.options.model,
     // Replies to the same prompt must differ.
     seed: seed === undefined ? undefined : seed + choice,
     fields: withFields(model.options.fields, fields),
@@ -116,7 +120,7 @@ async function* readTurn(
   const reply = {
     parts: parts.list,
     finish: finishOf(parts, finish),
-    stop: stops.met,
+    stop: modelWatch?.met,
     usage: usage ?? { inputTokens: 0, outputTokens: 0 },
   };
   watch.reply(reply, attempts);

@@ -1,17 +1,19 @@
-import { StopSequences, type TextModel, type TextModelChunk, type TextModelRequest } from "@toolingua/core";
+import { StopSequences, type TextModel, type TextModelChunk, type TextModelRequest, type Usage } from "@toolingua/core";
 
 /**
- * Learns which stop sequence ends a reply. Servers do not report it, so these sequences are not sent to them: the text is
- * cut here, and the request ends.
+ * Learns what only the chunks of a model say: the usage so far, and which stop sequence ends a reply. Servers do not report
+ * the latter, so these sequences are not sent to them: the text is cut here, and the request ends.
  *
  * @example
- * const watch = new StopWatch(["END"]);
+ * const watch = new ModelWatch(["END"]);
  * for await (const chunk of watch.over(model)({ messages })) …
  * watch.met; // "END", if the model wrote it
  */
-export class StopWatch {
+export class ModelWatch {
   /** The sequence that ended the model's last reply. */
   met: string | undefined;
+  /** The last usage that was reported. */
+  usage: Usage | undefined;
   readonly #stops: readonly string[];
 
   constructor(stops: readonly string[]) {
@@ -20,10 +22,10 @@ export class StopWatch {
 
   /** The model, with replies that end before any of the sequences. */
   over(model: TextModel): TextModel {
-    return this.#stops.length === 0 ? model : (request) => this.#cut(model, request);
+    return (request) => this.#watched(model, request);
   }
 
-  async *#cut(model: TextModel, { stop = [], ...request }: TextModelRequest): AsyncGenerator<TextModelChunk> {
+  async *#watched(model: TextModel, { stop = [], ...request }: TextModelRequest): AsyncGenerator<TextModelChunk> {
     this.met = undefined;
     const sequences = new StopSequences(this.#stops);
     /** What the model wrote after the text that was passed on. */
@@ -32,6 +34,7 @@ export class StopWatch {
       if (typeof chunk !== "string") {
         const buffered = chunk.finish === undefined ? "" : sequences.end();
         if (buffered !== "") yield buffered;
+        this.usage = chunk.usage ?? this.usage;
         yield chunk;
         continue;
       }
