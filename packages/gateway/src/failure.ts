@@ -146,8 +146,8 @@ const CODE = /^[a-z0-9_.-]{1,64}$/i;
 const MAX_WORDS = 500;
 
 /**
- * The upstream's own message and code; our message if the upstream sent none. An error in a stream, or in an answer with the status
- * 200, has its status as a number in `code`: OpenRouter, vLLM and llama.cpp write it so.
+ * The upstream's own message and code; our message if the upstream sent none. An error in a stream, or in an answer with
+ * the status 200, has its status as a number in `code`: OpenRouter, vLLM and llama.cpp write it so.
  */
 function words({ body = "", message, status }: EndpointError): { message: string; code?: string; status?: number } {
   const answer = jsonObject(body);

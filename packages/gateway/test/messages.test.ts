@@ -207,7 +207,7 @@ describe("a stream of Messages", () => {
     });
   });
 
-  it("has the tokens of the prompt at its beginning: the server's if it reports them with each chunk, else estimated", async () => {
+  it("has the tokens of the prompt at its beginning, estimated if the server does not report them yet", async () => {
     const early = event({
       choices: [{ delta: { content: "Hi" } }],
       usage: { prompt_tokens: 40, completion_tokens: 1 },
