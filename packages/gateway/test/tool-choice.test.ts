@@ -200,6 +200,18 @@ describe("a choice among tools that names an unknown one is refused", () => {
   });
 });
 
+it.each([
+  ["Chat Completions", { type: "tool", name: "get_weather" }, '"function", "custom" or "allowed_tools", not "tool".'],
+  ["Chat Completions", { type: "any" }, '"function", "custom" or "allowed_tools", not "any".'],
+  ["Messages", { type: "function", name: "get_weather" }, '"auto", "any", "none" or "tool", not "function".'],
+])("a choice of another API is refused for its type: %s: %j", async (name, tool_choice, mustBe) => {
+  const { path, asked, tool } = apis[name]!;
+  const { post } = await gatewayBefore([]);
+  const answer = await post(path, { model: "m", ...asked, tools: [tool("get_weather")], tool_choice });
+  const { error } = (await answer.json()) as { error: { message: string } };
+  expect([answer.status, error.message]).toEqual([400, `\`tool_choice.type\` must be ${mustBe}`]);
+});
+
 it("the deprecated choice of a function is refused by its own name", async () => {
   const { post } = await gatewayBefore([stream(reply("Hi"))]);
   const functions = [{ name: "get_weather", parameters }];

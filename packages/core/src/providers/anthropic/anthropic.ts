@@ -172,7 +172,7 @@ function readChoice(given: unknown, path: string, names: Names, losses: Losses):
   if (choice.type === "tool") return { name: names.read(textAt(choice.name, join(path, "name"), "the tool's name")) };
   if (choice.type === "any") return "required";
   if (choice.type === "auto" || choice.type === "none") return choice.type;
-  throw new ProviderFormatError(path, expected, given);
+  throw new ProviderFormatError(join(path, "type"), '"auto", "any", "none" or "tool"', choice.type);
 }
 
 function writeCall(call: ToolCall, path: string, names: Names, losses: Losses): AnthropicToolUse {
