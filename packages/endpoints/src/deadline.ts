@@ -10,6 +10,8 @@ import { EndpointError } from "./errors.js";
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #idle: number;
+  /** When the call must be complete, as a point in time. */
+  readonly #end: number;
   #total: ReturnType<typeof setTimeout> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #caller: AbortSignal | undefined;
@@ -19,6 +21,7 @@ export class Deadline {
   constructor({ idle, total }: { idle: number; total: number }, caller: AbortSignal | undefined) {
     caller?.throwIfAborted();
     this.#idle = idle;
+    this.#end = performance.now() + total;
     if (total <= MAX_TIMER) {
       const error = () => new EndpointError("timeout", `The call was not complete after ${total} ms (timeout.total).`);
       this.#total = setTimeout(() => this.#controller.abort(error()), total);
@@ -30,6 +33,11 @@ export class Deadline {
   /** Aborted when the call must end. Its reason is the error to throw. */
   get signal(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  /** Whether the call can still be complete after a wait of `ms` milliseconds. */
+  allows(ms: number): boolean {
+    return performance.now() + ms < this.#end;
   }
 
   /** A controller that is aborted with the call, and can be aborted earlier on its own. */

@@ -67,6 +67,8 @@ export class Sender {
         }
         const wait = error.retryAfterMs ?? backoff(attempt, this.#retries);
         if (!isPassing(error) || attempt >= this.#retries.attempts || wait > this.#retries.maxDelay) throw error;
+        // The error tells more than the timeout that would follow.
+        if (!deadline.allows(wait)) throw error;
         attempt++;
         await deadline.pause(wait);
       }

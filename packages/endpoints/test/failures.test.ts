@@ -176,12 +176,17 @@ describe.each([
       expect(await requests[0]!.closed).toBe("aborted");
     });
 
-    test("the whole call takes too long during the wait for a retry", async () => {
-      const { baseURL } = await scriptedServer(status(503));
-      const options = { retries: { delay: 60_000 }, timeout: { total: 50 } };
+    test("the whole call has no time for a retry: the error is the server's, at once", async () => {
+      const loading = { error: { message: "Loading the model." } };
+      const { baseURL, requests } = await scriptedServer(status(503, loading, { "retry-after": "50" }));
+      const options = { timeout: { total: 40_000 } };
       expect(await failure(chatEndpoint({ baseURL, model: "m", ...options })({ messages }))).toMatchObject({
-        code: "timeout",
+        code: "http",
+        status: 503,
+        retryAfterMs: 50_000,
+        message: expect.stringContaining("Loading the model."),
       });
+      expect(requests).toHaveLength(1);
     });
 
     test("a slow reader is not taken for a silent server", async () => {

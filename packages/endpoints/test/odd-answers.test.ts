@@ -56,8 +56,8 @@ test.each<[Record<string, string>, number | undefined]>([
 test("a delay longer than any timer is not shortened to zero", async () => {
   const { baseURL, requests } = await scriptedServer((response) => response.writeHead(503).end());
   const retries = { delay: 2 ** 33, maxDelay: 2 ** 33 };
-  const model = node.chatEndpoint({ baseURL, model: "m", retries, timeout: { total: 500 } });
-  expect(await failure(model({ messages }))).toMatchObject({ code: "timeout" });
+  const model = node.chatEndpoint({ baseURL, model: "m", retries });
+  expect(await failure(model({ messages, signal: AbortSignal.timeout(500) }))).toMatchObject({ name: "TimeoutError" });
   expect(requests).toHaveLength(1);
 });
 

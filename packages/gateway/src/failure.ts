@@ -111,8 +111,8 @@ export function wrongValue(param: string, mustBe: string, value: unknown, code: 
 }
 
 function ofUpstream(error: EndpointError): Failure {
-  const { code, status = 0, retryAfterMs } = error;
-  const { message, code: said } = words(error);
+  const { code, retryAfterMs } = error;
+  const { message, code: said, status = error.status ?? 0 } = words(error);
   const details = {
     code: said ?? (isTooLong(message) ? "context_length_exceeded" : `upstream_${code.replaceAll("-", "_")}`),
     retryAfterMs,
@@ -121,13 +121,19 @@ function ofUpstream(error: EndpointError): Failure {
   if (code === "connect-timeout" || code === "idle-timeout" || code === "timeout")
     return new Failure("timeout", message, details);
   if (code === "unsupported" || code === "api-key") return new Failure("internal", message, details);
-  if (code !== "http") return new Failure(isTooLong(message) ? "invalid" : "upstream", message, details);
-  if (status === 400 || status === 422) return new Failure("invalid", message, details);
-  if (status === 413) return new Failure("too-large", message, details);
-  if (status === 429) return new Failure("rate-limit", message, details);
-  if (status === 503 || status === 529) return new Failure("overloaded", message, details);
-  return new Failure("upstream", message, details);
+  if (code !== "http" && isTooLong(message)) return new Failure("invalid", message, details);
+  return new Failure(kindsByStatus[status] ?? "upstream", message, details);
 }
+
+/** Statuses of an upstream that are passed on. */
+const kindsByStatus: Readonly<Record<number, FailureKind>> = {
+  400: "invalid",
+  413: "too-large",
+  422: "invalid",
+  429: "rate-limit",
+  503: "overloaded",
+  529: "overloaded",
+};
 
 /** Matches the messages of servers for a prompt that is too long. Codex acts on OpenAI's code for it. */
 const isTooLong = (message: string) =>
@@ -139,11 +145,17 @@ const CODE = /^[a-z0-9_.-]{1,64}$/i;
 /** The most characters of an upstream's message. */
 const MAX_WORDS = 500;
 
-/** The upstream's own message and code; our message if the upstream sent none. */
-function words({ body = "", message }: EndpointError): { message: string; code?: string | undefined } {
+/**
+ * The upstream's own message and code; our message if the upstream sent none. An error in a stream, or in an answer with
+ * the status 200, has its status as a number in `code`: OpenRouter, vLLM and llama.cpp write it so.
+ */
+function words({ body = "", message, status }: EndpointError): { message: string; code?: string; status?: number } {
   const answer = jsonObject(body);
   const { code } = Object(answer?.error) as { code?: unknown };
-  const isCode = typeof code === "string" && CODE.test(code);
   const said = serverMessage(answer);
-  return { message: said === undefined ? message : clip(said, MAX_WORDS), code: isCode ? code : undefined };
+  return {
+    message: said === undefined ? message : clip(said, MAX_WORDS),
+    ...(typeof code === "string" && CODE.test(code) && { code }),
+    ...(typeof code === "number" && status === undefined && { status: code }),
+  };
 }

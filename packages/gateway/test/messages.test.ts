@@ -12,6 +12,9 @@ const two = `I look.\n${call({ city: "Oslo" })}\n${call({ city: "Rome" })}`;
 const inputsOf = ({ content }: Anthropic.Message) =>
   content.flatMap((block) => (block.type === "tool_use" ? [block.input] : []));
 
+const textOf = ({ content }: Anthropic.Message) =>
+  content.map((block) => (block.type === "text" ? block.text : "")).join("");
+
 const ways = [
   ["whole", (anthropic: Anthropic, request: Request) => anthropic.messages.create(request)],
   ["streamed", (anthropic: Anthropic, request: Request) => anthropic.messages.stream(request).finalMessage()],
@@ -150,6 +153,39 @@ describe.each(ways)("Messages, %s", (way, ask) => {
   });
 });
 
+describe("a stop sequence of Messages", () => {
+  const ended = ["stop_sequence", "END"];
+  const natural = ["end_turn", null];
+  it.each<[string, string[], object, unknown[], string]>([
+    ["ends the reply", ["It is E", "ND sunny."], {}, ended, "It is "],
+    ["ends it at once", ["END"], {}, ended, ""],
+    ["that is the shortest one at its place", ["a", "ENDING"], { stop_sequences: ["ENDING", "END"] }, ended, "a"],
+    ["does not appear", ["It is EN"], {}, natural, "It is EN"],
+    ["is empty", ["It is END"], { stop_sequences: [""] }, natural, "It is END"],
+    ["after a call", [`${call({ city: "Oslo" })} END of it`], { tools }, ["tool_use", null], ""],
+  ])("%s", async (_, said, fields, [reason, sequence], text) => {
+    for (const isStreamed of [false, true]) {
+      const { anthropic, upstream } = await gatewayBefore([stream(reply(...said))]);
+      const request = { ...asked, stop_sequences: ["never", "END"], ...fields };
+      const message = await (isStreamed
+        ? anthropic.messages.stream(request).finalMessage()
+        : anthropic.messages.create(request));
+      expect([message.stop_reason, message.stop_sequence, textOf(message)]).toEqual([reason, sequence, text]);
+      // The server would cut it off silently.
+      expect((upstream.requests[0]?.body.stop as string[] | undefined) ?? []).not.toContain("END");
+      expect(message.usage.input_tokens).toBeGreaterThan(0);
+    }
+  });
+
+  it("of an answer that is requested again is that of the last one", async () => {
+    const { anthropic, upstream } = await gatewayBefore([stream(reply("Oslo END")), stream(reply('{"city":"Oslo"}'))]);
+    const format = { type: "json_schema" as const, schema: parameters };
+    const request = { ...asked, stop_sequences: ["END"], output_config: { format } };
+    expect(await anthropic.messages.create(request)).toMatchObject({ stop_reason: "end_turn", stop_sequence: null });
+    expect(upstream.requests).toHaveLength(2);
+  });
+});
+
 describe("a stream of Messages", () => {
   it("has its events in order, each with its name", async () => {
     const counted = [...reply(...pieces(two)).slice(0, -2), usage(40, 9), DONE];
@@ -169,6 +205,22 @@ describe("a stream of Messages", () => {
       delta: { stop_reason: "tool_use", stop_sequence: null },
       usage: { input_tokens: 40, output_tokens: 9 },
     });
+  });
+
+  it("has the tokens of the prompt at its beginning, estimated if the server does not report them yet", async () => {
+    const early = event({
+      choices: [{ delta: { content: "Hi" } }],
+      usage: { prompt_tokens: 40, completion_tokens: 1 },
+    });
+    const { post } = await gatewayBefore([stream([early, ...reply("!")]), stream(reply("Hi"))]);
+    const begins = [];
+    for (let i = 0; i < 2; i++) {
+      const answer = await post("/v1/messages", { ...asked, stream: true });
+      const [first] = eventsIn(await answer.text()) as { data: { message: Anthropic.Message } }[];
+      begins.push(first!.data.message.usage);
+    }
+    expect(begins).toMatchObject([{ input_tokens: 40, output_tokens: 0 }, { output_tokens: 0 }]);
+    expect(begins[1]!.input_tokens).toBeGreaterThan(3);
   });
 
   it("reports an error in the middle", async () => {

@@ -105,6 +105,52 @@ describe("a misspelt field is refused", () => {
   });
 
   it.each<[ApiName, object, string]>([
+    ["responses", { max_tokens: 5 }, "max_output_tokens"],
+    ["responses", { max_completion_tokens: 5 }, "max_output_tokens"],
+    ["responses", { response_format: { type: "json_object" } }, "text.format"],
+    ["responses", { response_format: { type: "json_object" }, text: { verbosity: "low" } }, "text.format"],
+    ["responses", { input: undefined, messages }, "input"],
+    ["responses", { functions: [] }, "tools"],
+    ["chat", { max_output_tokens: 5 }, "max_completion_tokens"],
+    ["chat", { messages: undefined, input: "Hello" }, "messages"],
+    ["messages", { max_tokens: undefined, max_completion_tokens: 5 }, "max_tokens"],
+    ["messages", { stop: ["x"] }, "stop_sequences"],
+    ["messages", { response_format: { type: "json_object" } }, "output_config.format"],
+    ["messages", { instructions: "Be kind." }, "system"],
+  ])("and so is a field of another API that has another name here: %s: %j", async (api, fields, here) => {
+    const { status, body, sent } = await ask(api, fields);
+    const message = expect.stringMatching(/^`(\w+)` is a field of another API\. Here it is /) as string;
+    expect([status, body.error.message, sent]).toEqual([400, message, {}]);
+    expect(body.error.message).toContain(`Here it is \`${here}\`.`);
+    if (api !== "messages") expect(body.error).toMatchObject({ code: "unknown_parameter" });
+  });
+
+  it.each<[ApiName, object]>([
+    ["responses", { max_tokens: 5, max_output_tokens: 5 }],
+    ["responses", { response_format: {}, text: { format: { type: "text" } } }],
+    ["responses", { messages: null, max_tokens: null }],
+    ["messages", { max_output_tokens: 5 }],
+  ])("but not beside the right one, or if it is null: %s: %j", async (api, fields) => {
+    expect(await ask(api, fields)).toMatchObject({ status: 200 });
+  });
+
+  it.each<[ApiName, object, string, string]>([
+    ["chat", { system: "Be kind." }, "system", 'send a message with the role "system"'],
+    ["chat", { instructions: "Be kind." }, "instructions", 'send a message with the role "system"'],
+    ["responses", { top_logprobs: 3 }, "top_logprobs", "calls are read from the model's text"],
+    ["responses", { include: ["message.output_text.logprobs"] }, "include", "calls are read from the model's text"],
+  ])("nor is one accepted that cannot be served: %s: %j", async (api, fields, param, words) => {
+    const { status, body, sent } = await ask(api, fields);
+    expect([status, body.error.message, sent]).toEqual([400, expect.stringContaining(words), {}]);
+    expect(body.error).toMatchObject({ param, code: "unsupported_parameter" });
+  });
+
+  it("and one that asks for nothing is", async () => {
+    const include = ["reasoning.encrypted_content"];
+    expect(await ask("responses", { top_logprobs: 0, include, background: false })).toMatchObject({ status: 200 });
+  });
+
+  it.each<[ApiName, object, string]>([
     ["chat", { reasoning_effort: "hgh" }, '`reasoning_effort`: there is no effort "hgh". Did you mean "high"?'],
     [
       "responses",
@@ -142,7 +188,7 @@ describe("a misspelt field is refused", () => {
     [
       "responses",
       `client_metadata context_management include max_tool_calls metadata moderation prompt_cache_key
-      prompt_cache_options prompt_cache_retention provider safety_identifier service_tier stream_options top_logprobs
+      prompt_cache_options prompt_cache_retention provider safety_identifier service_tier stream_options
       truncation user verbosity`,
     ],
     [

@@ -119,6 +119,7 @@ describe.each(ways)("Responses, %s", (_, ask) => {
       status: "incomplete",
       incomplete_details: { reason: "max_output_tokens" },
       output_text: "It is",
+      output: [{ type: "message", status: "incomplete" }],
     });
     expect(upstream.requests[0]?.body).toMatchObject({ max_tokens: 2 });
   });
@@ -143,6 +144,27 @@ describe.each(ways)("Responses, %s", (_, ask) => {
     const error = await ask(openai, asked).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(OpenAI.RateLimitError);
   });
+});
+
+it.each([
+  ["length", ["It is"], ["incomplete"]],
+  ["content_filter", ["It is"], ["incomplete"]],
+  ["stop", ["It is"], ["completed"]],
+  ["length", ["<think>Well"], ["incomplete"]],
+  ["length", ["<think>Well</think>\n", "It is"], ["completed", "incomplete"]],
+])("an item that the model ended by %s: %j is %j, whole and in a stream", async (finish, texts, statuses) => {
+  for (const isStreamed of [false, true]) {
+    const { post } = await gatewayBefore([stream([...texts.map((text) => delta(text)), delta({}, finish), DONE])]);
+    const answer = await post("/v1/responses", { ...asked, stream: isStreamed });
+    const ends: unknown[] = isStreamed ? eventsIn(await answer.text()).map(({ data }) => data) : [await answer.json()];
+    const done = ends.flatMap((data) => {
+      const { type, item } = data as { type?: string; item: { status: string } };
+      return type === "response.output_item.done" ? [item.status] : [];
+    });
+    const last = ends.at(-1) as { output: { status: string }[]; response: { output: { status: string }[] } };
+    expect((isStreamed ? last.response : last).output.map(({ status }) => status)).toEqual(statuses);
+    if (isStreamed) expect(done).toEqual(statuses);
+  }
 });
 
 describe("a stream of Responses", () => {

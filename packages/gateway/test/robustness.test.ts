@@ -1,16 +1,19 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
+import { gzipSync } from "node:zlib";
 import { expect, it, onTestFinished, vi } from "vitest";
 import {
   type Answer,
   delta,
+  event,
   reply,
   scriptedServer,
   status,
   stream,
 } from "../../endpoints/test/support/scripted-server.js";
 import { createGateway, type GatewayConfig, type GatewayOptions, serve } from "../src/index.js";
+import { gatewayBefore } from "./support/gateway.js";
 
 // What a client, a store or the end of the process does at a bad time.
 
@@ -79,6 +82,39 @@ it("a gateway error is in the log, which is printed to the console by default", 
   await brokenStore(new TypeError("secret words"), { log }).fetch(new Request("http://gateway/v1/responses/resp_1"));
   expect(log.mock.calls).toMatchObject([[{ path: "GET /v1/responses/*", error: { kind: "internal" } }]]);
   expect(error).toHaveBeenCalledTimes(1);
+});
+
+it.each([
+  [429, 429, "rate_limit_error"],
+  [503, 503, "server_error"],
+  [400, 400, "invalid_request_error"],
+  [500, 502, "server_error"],
+  ["odd", 502, "server_error"],
+])(
+  "an upstream's error with status 200 and the code %j has the status %d, before a stream too",
+  async (code, is, type) => {
+    const failing = { error: { message: "Slow down.", code } };
+    const { post: ask } = await gatewayBefore([
+      status(200, failing),
+      stream([event(failing)]),
+      stream([event(failing)]),
+    ]);
+    for (const isStreamed of [false, false, true]) {
+      const answer = await ask("/v1/chat/completions", { ...chat, model: "m", stream: isStreamed });
+      expect([answer.status, await answer.json()]).toMatchObject([is, { error: { message: "Slow down.", type } }]);
+    }
+  },
+);
+
+it("a compressed body is refused as such", async () => {
+  const { url } = await gatewayBefore([]);
+  const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+  const body = gzipSync(JSON.stringify(chat));
+  const answer = await fetch(`${url}/v1/chat/completions`, { method: "POST", headers, body });
+  expect([answer.status, await answer.json()]).toMatchObject([
+    400,
+    { error: { code: "unsupported_encoding", message: expect.stringMatching(/compressed \(gzip\)/) } },
+  ]);
 });
 
 it("tokens are counted within the limits of requests", async () => {

@@ -156,6 +156,62 @@ describe("a call that the choice of tools excludes is text as the model wrote it
   });
 });
 
+describe("a choice among tools that names an unknown one is refused", () => {
+  const [chat, responses] = ["/v1/chat/completions", "/v1/responses"];
+  const inChat = (mode: string, ...tools: unknown[]) => ({ type: "allowed_tools", allowed_tools: { mode, tools } });
+  const inResponses = (mode: string, ...tools: unknown[]) => ({ type: "allowed_tools", mode, tools });
+  const [first, second] = [apis["Chat Completions"]!, apis.Responses!];
+
+  it.each([
+    [chat, inChat("auto", first.named("get_weather"), first.named("get_wether")), "allowed_tools.tools[1]"],
+    [chat, inChat("required", first.named("get_wether")), "allowed_tools.tools[0]"],
+    [responses, inResponses("auto", second.named("get_weather"), second.named("get_wether")), "tools[1]"],
+    [responses, inResponses("required", { type: "custom", name: "get_wether" }), "tools[0]"],
+  ])("%s %j", async (path, tool_choice, at) => {
+    const api = path === chat ? first : second;
+    const { post, upstream } = await gatewayBefore([stream(reply("Hi"))]);
+    const answer = await post(path, { model: "m", ...api.asked, tools: [api.tool("get_weather")], tool_choice });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      {
+        error: {
+          param: `tool_choice.${at}`,
+          code: "unknown_tool",
+          message: `\`tool_choice.${at}\` names "get_wether", which is none of the tools. Did you mean "get_weather"?`,
+        },
+      },
+    ]);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it.each([
+    [chat, inChat("required"), 400],
+    [responses, inResponses("required"), 400],
+    [responses, inResponses("auto"), 200],
+    [responses, inResponses("required", { type: "web_search" }), 200],
+    [responses, inResponses("auto", { type: "mcp", server_label: "docs" }, second.named("get_weather")), 200],
+  ])("%s %j: %d", async (path, tool_choice, status) => {
+    const api = path === chat ? first : second;
+    const { post } = await gatewayBefore([1, 2, 3].map(() => stream(reply("Hi"))));
+    const tools = [api.tool("get_weather"), { type: "web_search" }];
+    const answer = await post(path, { model: "m", ...api.asked, tools, tool_choice });
+    expect(answer.status).toBe(status);
+    if (status !== 200) expect(await answer.text()).toContain("there is no tool to call");
+  });
+});
+
+it.each([
+  ["Chat Completions", { type: "tool", name: "get_weather" }, '"function", "custom" or "allowed_tools", not "tool".'],
+  ["Chat Completions", { type: "any" }, '"function", "custom" or "allowed_tools", not "any".'],
+  ["Messages", { type: "function", name: "get_weather" }, '"auto", "any", "none" or "tool", not "function".'],
+])("a choice of another API is refused for its type: %s: %j", async (name, tool_choice, mustBe) => {
+  const { path, asked, tool } = apis[name]!;
+  const { post } = await gatewayBefore([]);
+  const answer = await post(path, { model: "m", ...asked, tools: [tool("get_weather")], tool_choice });
+  const { error } = (await answer.json()) as { error: { message: string } };
+  expect([answer.status, error.message]).toEqual([400, `\`tool_choice.type\` must be ${mustBe}`]);
+});
+
 it("the deprecated choice of a function is refused by its own name", async () => {
   const { post } = await gatewayBefore([stream(reply("Hi"))]);
   const functions = [{ name: "get_weather", parameters }];

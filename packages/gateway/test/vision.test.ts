@@ -75,6 +75,93 @@ describe.each(requests)("an image in %s", (api, path, body) => {
   });
 });
 
+const png = { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } };
+const looked = { type: "tool_use", id: "t1", name: "look", input: {} };
+const lookedAgain = { ...looked, id: "t2" };
+const shown = { type: "input_image", image_url: data, detail: "auto" };
+const calling = (call_id: string) => ({ type: "function_call", call_id, name: "look", arguments: "{}" });
+
+/** Results with an image in each API that has them: two calls, of which the first has one, and a text of the user. */
+const results: [string, string, object][] = [
+  [
+    "Messages",
+    "/v1/messages",
+    {
+      max_tokens: 100,
+      messages: [
+        { role: "user", content: "Look." },
+        { role: "assistant", content: [looked, lookedAgain] },
+        {
+          role: "user",
+          content: [
+            { type: "tool_result", tool_use_id: "t1", content: [{ type: "text", text: "Here:" }, png] },
+            { type: "tool_result", tool_use_id: "t2", content: "dark" },
+            { type: "text", text: "Well?" },
+          ],
+        },
+      ],
+    },
+  ],
+  [
+    "Responses",
+    "/v1/responses",
+    {
+      input: [
+        { role: "user", content: "Look." },
+        calling("t1"),
+        calling("t2"),
+        { type: "function_call_output", call_id: "t1", output: [{ type: "input_text", text: "Here:" }, shown] },
+        { type: "function_call_output", call_id: "t2", output: "dark" },
+        { role: "user", content: "Well?" },
+      ],
+    },
+  ],
+];
+
+describe.each(results)("an image in a result of %s", (_, path, body) => {
+  it("is sent to a vision model, with the results", async () => {
+    const { post, upstream } = await gatewayBefore([hello()], seeing);
+    const response = await post(path, { model: "m", ...body });
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining("Two cats.")]);
+    const sent = upstream.requests[0]!.body.messages as object[];
+    const text = "<tool_response>\nHere:\n[image]\n</tool_response>\n<tool_response>\ndark\n</tool_response>\n\nWell?";
+    expect(sent.at(-1)).toEqual({
+      role: "user",
+      content: [
+        { type: "image_url", image_url: { url: data } },
+        { type: "text", text },
+      ],
+    });
+  });
+
+  it("is refused for other models", async () => {
+    const { post, upstream } = await gatewayBefore([hello()]);
+    const response = await post(path, { model: "m", ...body });
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining("reads text only")]);
+    expect(upstream.requests).toEqual([]);
+  });
+});
+
+it("an image that is the whole of a last result is sent, too", async () => {
+  for (const [, path, body] of results) {
+    const { post, upstream } = await gatewayBefore([hello()], seeing);
+    const { messages, input, ...rest } = body as { messages?: object[]; input?: object[] };
+    const asked = messages
+      ? {
+          messages: [
+            ...messages.slice(0, 1),
+            { role: "assistant", content: [looked] },
+            { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: [png] }] },
+          ],
+        }
+      : { input: [...input!.slice(0, 2), { type: "function_call_output", call_id: "t1", output: [shown] }] };
+    expect((await post(path, { model: "m", ...rest, ...asked })).status).toBe(200);
+    expect((upstream.requests[0]!.body.messages as object[]).at(-1)).toMatchObject({
+      content: [{ type: "image_url" }, { text: "<tool_response>\n[image]\n</tool_response>" }],
+    });
+  }
+});
+
 describe("a vision model", () => {
   it("calls tools, is asked again with the images, and keeps them through results", async () => {
     const answers = [stream(reply(call({}, "nope"))), stream(reply(call({ city: "Oslo" }))), hello()];

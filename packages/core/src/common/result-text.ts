@@ -18,15 +18,16 @@ export function withCauses(error: unknown, depth = 0): string {
 }
 
 /**
- * The result of a tool as text for the model: strings unchanged, anything else as JSON. What JSON lacks is written as well:
- * maps, sets, bigints and errors; of an object inside itself and of one without data, such as a `Response`, only that it is
- * there.
+ * The result of a tool as text for the model: strings unchanged, bytes as the text that they are, anything else as JSON.
+ * What JSON lacks is written as well: maps, sets, bigints, errors and typed arrays; of an object inside itself, of one
+ * without data, such as a `Response`, and of bytes that are no text, only that it is there.
  *
  * @example contentOf(new Map([["Oslo", 3]])); // '{"Oslo":3}'
  */
 export function contentOf(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === undefined) return "";
+  if (value instanceof Uint8Array) return textOfBytes(value);
   return (typeof value === "bigint" ? undefined : JSON.stringify(value, jsonOnly())) ?? String(value);
 }
 
@@ -34,7 +35,10 @@ export function contentOf(value: unknown): string {
 function jsonOnly() {
   /** The objects around a value: as given, and as written. */
   const parents: { given: object; written: unknown }[] = [];
-  return function (this: unknown, _key: string, given: unknown): unknown {
+  return function (this: unknown, key: string, data: unknown): unknown {
+    // A buffer of Node.js would be an object with the numbers of its bytes.
+    const raw = (this as Record<string, unknown>)[key];
+    const given = ArrayBuffer.isView(raw) ? raw : data;
     const written = asJson(given);
     if (typeof given !== "object" || given === null || typeof written !== "object") return written;
     // `this` contains the value: objects that were entered after `this` are complete.
@@ -55,7 +59,18 @@ function asJson(value: unknown): unknown {
   }
   if (value instanceof Error) return withCauses(value);
   if (value instanceof RegExp) return String(value);
+  if (value instanceof Uint8Array) return textOfBytes(value);
+  if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return [...(value as Float64Array)];
   return isEmptyInstance(value) ? `[${value.constructor?.name || "object"}]` : value;
+}
+
+/** Bytes as the text that they are in UTF-8. */
+function textOfBytes(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return `[${bytes.length} bytes]`;
+  }
 }
 
 /** Whether a value is an object of a class whose data JSON does not see. */

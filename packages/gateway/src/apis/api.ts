@@ -12,6 +12,8 @@ export type Finish = "calls" | FinishReason;
 export interface Reply {
   parts: readonly Part[];
   finish: Finish;
+  /** The stop sequence of the request that ended the text, if the request asks for it. */
+  stop?: string | undefined;
   usage: Usage;
 }
 
@@ -38,6 +40,8 @@ export interface TurnRequest {
   hasForbidden: boolean;
   /** Whether the answer includes the model's reasoning. */
   reasoning: boolean;
+  /** Whether the answer needs what only the model's chunks say: the tokens of the prompt at its beginning, a stop sequence. */
+  isOfChunks?: boolean;
   /** How many replies are requested. */
   choices: number;
   /** The writer of the answer. */
@@ -48,7 +52,8 @@ export interface TurnRequest {
 
 /** Writes replies in the shape of an API: as server-sent events (text), or as one object. */
 export interface ReplyWriter {
-  begin(): string;
+  /** `inputTokens`: those of the prompt, if they are known yet. */
+  begin(inputTokens: number | undefined): string;
   /** `choice`: the index of the reply. */
   piece(piece: Piece, choice: number): string;
   /** Called at the end of a reply. */

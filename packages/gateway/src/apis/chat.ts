@@ -1,8 +1,8 @@
 import { openai } from "@toolingua/core/providers";
 import { z } from "zod";
-import { Failure } from "../failure.js";
 import { type Api, allowsSome, answerSchemaOf, customTools, type TurnRequest } from "./api.js";
 import { ChatWriter } from "./chat-writer.js";
+import { NO_LOGPROBS, type OtherNames, refuseUnsupported, type Unsupported } from "./misspelt.js";
 import { openaiError } from "./openai-errors.js";
 import { fieldsOf, isThinkingOff, passedFields } from "./passed-fields.js";
 import {
@@ -35,6 +35,12 @@ const settings = z.looseObject({
   logprobs: z.boolean().nullish(),
 });
 
+const AS_MESSAGE = 'send a message with the role "system"';
+const unsupported: Unsupported = { system: AS_MESSAGE, instructions: AS_MESSAGE, logprobs: NO_LOGPROBS };
+
+/** The names of fields in Responses. */
+const otherNames: OtherNames = { input: "messages", max_output_tokens: "max_completion_tokens" };
+
 const toolFields = ["tools", "tool_choice", "functions", "function_call"];
 
 /** Chat Completions, including the deprecated `functions`. */
@@ -42,13 +48,8 @@ export const chatApi: Api = {
   name: "chat",
   error: openaiError,
   read(body, { sees }) {
-    const asked = readSettings(settings, body, [...toolFields, ...passedFields]);
-    if (asked.logprobs) {
-      throw new Failure("invalid", "`logprobs` is not supported: calls are read from the model's text.", {
-        param: "logprobs",
-        code: "unsupported_parameter",
-      });
-    }
+    const asked = readSettings(settings, body, [...toolFields, ...passedFields], otherNames);
+    refuseUnsupported(asked, unsupported);
     refuseChatTools(asked.tools);
     refuseFunctions(asked.functions);
     const { value: conversation } = readConversation(openai, asked, sees(asked.model));

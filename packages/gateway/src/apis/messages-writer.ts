@@ -18,8 +18,12 @@ export class MessagesWriter implements ReplyWriter {
 
   constructor(private readonly model: string) {}
 
-  begin(): string {
-    const message = { ...this.#message([], null), usage: usageOf(0, 0) };
+  begin(inputTokens = 0): string {
+    const message = {
+      ...this.#message([], { stop_reason: null, stop_sequence: null }),
+      // Some clients read the tokens of the prompt here only.
+      usage: usageOf(inputTokens, 0),
+    };
     return event("message_start", { message });
   }
 
@@ -31,9 +35,9 @@ export class MessagesWriter implements ReplyWriter {
     return event("content_block_delta", { index, delta: deltaOf(part, piece.text) });
   }
 
-  finish({ finish, usage }: Reply): string {
-    const delta = { stop_reason: reasons[finish], stop_sequence: null };
-    return event("message_delta", { delta, usage: usageOf(usage.inputTokens, usage.outputTokens) });
+  finish(reply: Reply): string {
+    const { inputTokens, outputTokens } = reply.usage;
+    return event("message_delta", { delta: endOf(reply), usage: usageOf(inputTokens, outputTokens) });
   }
 
   end(): string {
@@ -45,23 +49,28 @@ export class MessagesWriter implements ReplyWriter {
   }
 
   whole(replies: readonly Reply[]): object {
-    const { parts, finish } = replies[0]!;
+    const reply = replies[0]!;
     const { inputTokens, outputTokens } = totalOf(replies);
-    return { ...this.#message(parts.map(block), reasons[finish]), usage: usageOf(inputTokens, outputTokens) };
+    return { ...this.#message(reply.parts.map(block), endOf(reply)), usage: usageOf(inputTokens, outputTokens) };
   }
 
-  #message(content: object[], stop_reason: string | null): object {
+  #message(content: object[], end: object): object {
     return {
       id: this.#id,
       type: "message",
       role: "assistant",
       model: this.model,
       content,
-      stop_reason,
-      stop_sequence: null,
+      ...end,
     };
   }
 }
+
+/** Why a message ended. */
+const endOf = ({ finish, stop }: Reply) =>
+  finish === "stop" && stop !== undefined
+    ? { stop_reason: "stop_sequence", stop_sequence: stop }
+    : { stop_reason: reasons[finish], stop_sequence: null };
 
 /** A content block at its start. */
 function begun(part: Part): object {

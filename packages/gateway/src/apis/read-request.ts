@@ -22,6 +22,7 @@ export const limitedBody: Middleware = (c, next) => {
 /** Parses the request and finds its model. Errors: {@link Failure}. */
 export async function readRequest(c: GatewayContext, api: Api): Promise<{ request: TurnRequest; model: ServedModel }> {
   const { models, limits } = c.get("setup");
+  refuseCompressed(c.req.header("content-encoding"));
   const body = await jsonBody(c.req);
   refuseDepth(body);
   c.set("body", body);
@@ -40,6 +41,12 @@ export async function readRequest(c: GatewayContext, api: Api): Promise<{ reques
     if (message.role === "assistant" && message.toolCalls)
       refuseDepth(message.toolCalls, ["messages", i, "tool_calls"]);
   return { request, model: models.get(request.model) };
+}
+
+function refuseCompressed(encoding = "identity"): void {
+  if (encoding === "identity") return;
+  const message = `The body is compressed (${encoding.slice(0, 100)}). Send it as it is, without \`content-encoding\`.`;
+  throw new Failure("invalid", message, { code: "unsupported_encoding" });
 }
 
 async function jsonBody(request: { text(): Promise<string> }): Promise<unknown> {

@@ -72,7 +72,7 @@ export class ResponsesWriter implements ReplyWriter {
       ...this.#response(statusOf(finish)),
       completed_at: reason === undefined ? Math.floor(Date.now() / 1000) : null,
       incomplete_details: reason === undefined ? null : { reason },
-      output: parts.map((part) => this.#item(part, part.type === "call" && part.isCut ? "incomplete" : "completed")),
+      output: parts.map((part) => this.#item(part, part.isCut ? "incomplete" : "completed")),
       usage: {
         input_tokens: inputTokens,
         input_tokens_details: { cached_tokens: 0 },
@@ -109,7 +109,7 @@ export class ResponsesWriter implements ReplyWriter {
   }
 
   #close(part: Part): string {
-    const item = this.#item(part, part.type === "call" && part.isCut ? "incomplete" : "completed");
+    const item = this.#item(part, part.isCut ? "incomplete" : "completed");
     this.#output.push(item);
     return this.#closed(part) + this.#event("response.output_item.done", { output_index: part.index, item });
   }

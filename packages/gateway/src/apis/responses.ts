@@ -5,6 +5,7 @@ import type { ResponseMemory } from "../store/response-memory.js";
 import type { StoredResponse } from "../store/response-store.js";
 import { type Api, allowsSome, answerSchemaOf, customTools, type TurnRequest } from "./api.js";
 import { refuseUnreadItems } from "./input-items.js";
+import { NO_LOGPROBS, notServed, type OtherNames, refuseUnsupported, type Unsupported } from "./misspelt.js";
 import { openaiError } from "./openai-errors.js";
 import { effort, fieldsOf, isThinkingOff, passedFields } from "./passed-fields.js";
 import { ResponsesWriter } from "./responses-writer.js";
@@ -24,11 +25,21 @@ const settings = z.looseObject({
   reasoning: named({ effort }).nullish(),
 });
 
-/** Unsupported fields, and what to do instead. */
-const unsupported: Record<string, string> = {
+const unsupported: Unsupported = {
   conversation: "send the whole conversation as `input`",
   prompt: "send its text as `instructions` or `input`",
   background: "wait for the answer, or stream it",
+  top_logprobs: NO_LOGPROBS,
+};
+
+/** The names of fields in Chat Completions. */
+const otherNames: OtherNames = {
+  messages: "input",
+  max_tokens: "max_output_tokens",
+  max_completion_tokens: "max_output_tokens",
+  response_format: "text.format",
+  functions: "tools",
+  function_call: "tool_choice",
 };
 
 const otherFields = [...Object.keys(unsupported), "instructions", "tools", "tool_choice"];
@@ -38,9 +49,10 @@ export const responsesApi: Api = {
   name: "responses",
   error: openaiError,
   async read(body, { memory, sees }) {
-    const asked = readSettings(settings, body, [...otherFields, ...passedFields]);
-    for (const [param, instead] of Object.entries(unsupported))
-      if (asked[param]) throw notServed(param, `\`${param}\` is not supported: ${instead}.`);
+    const asked = readSettings(settings, body, [...otherFields, ...passedFields], otherNames);
+    refuseUnsupported(asked, unsupported);
+    if (Array.isArray(asked.include) && asked.include.includes("message.output_text.logprobs"))
+      throw notServed("include", `\`include\`: log probabilities are not supported: ${NO_LOGPROBS}.`);
     const input = [...(await itemsBefore(asked.previous_response_id, memory)), ...itemsOf(asked.input)];
     if (input.length === 0)
       throw new Failure("invalid", "`input` needs at least one item.", { param: "input", code: "empty_array" });
@@ -89,9 +101,6 @@ async function itemsBefore(id: string | null | undefined, memory: ResponseMemory
 
 const itemsOf = (input: string | unknown[]): unknown[] =>
   typeof input === "string" ? [{ type: "message", role: "user", content: input }] : input;
-
-const notServed = (param: string, message: string) =>
-  new Failure("invalid", message, { param, code: "unsupported_parameter" });
 
 /** The namespace of each tool that is in a namespace. */
 function namespaces(tools: unknown): ReadonlyMap<string, string> {

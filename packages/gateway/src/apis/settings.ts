@@ -4,9 +4,10 @@ import { z } from "zod";
 import { Failure } from "../failure.js";
 import { mustBe } from "../must-be.js";
 import { placeAt } from "../place.js";
-import { misspeltField, refuseMisspelt } from "./misspelt.js";
+import { misspeltField, type OtherNames, refuseMisspelt, refuseOtherNames } from "./misspelt.js";
 import { effort, templateVariables } from "./passed-fields.js";
 import { refusedValue } from "./refused-value.js";
+import { refuseChoice } from "./tool-choice.js";
 
 // Settings of requests. Messages, tools and tool choice are read by the core's provider formats.
 
@@ -76,7 +77,11 @@ export const messageList = z
 const PART = /\/(?:content|output|system)\/\d+$/;
 
 /** Losses that are no reason to refuse: the part stays, or only the provider's server could read it. */
-const KEPT = new Set(["order", "text", "refusal", "redacted_thinking"]);
+const KEPT = new Set([
+  ...["order", "text", "refusal", "redacted_thinking", "tool_reference"],
+  // Calls of tools that a provider runs, and their results if these are encrypted or about tools: the answer follows them.
+  ...["server_tool_use", "mcp_tool_use", "web_search_tool_result", "tool_search_tool_result"],
+]);
 
 /** Losses of media: refused, except images for a model with vision. */
 const MEDIA = new Set([
@@ -85,16 +90,22 @@ const MEDIA = new Set([
 ]);
 
 /**
- * Reads the settings of a request by their schema. `others`: the names of more fields that are read.
+ * Reads the settings of a request by their schema. `others`: the names of more fields that are read. `otherNames`: fields by
+ * their names in other APIs.
  *
  * Errors: {@link Failure} `invalid`, with the field.
  */
 export function readSettings<Schema extends z.ZodObject>(
   schema: Schema,
   body: unknown,
-  others: readonly string[] = [],
+  others: readonly string[],
+  otherNames: OtherNames,
 ): z.output<Schema> {
-  if (isObject(body)) refuseMisspelt(body, [...Object.keys(schema.shape), ...others]);
+  if (isObject(body)) {
+    refuseOtherNames(body, otherNames);
+    const rest = Object.entries(body).filter(([name]) => !Object.hasOwn(otherNames, name));
+    refuseMisspelt(Object.fromEntries(rest), [...Object.keys(schema.shape), ...others]);
+  }
   const { data, error } = schema.safeParse(body, { error: mustBe });
   const issue = error?.issues[0];
   if (!issue) return data as z.output<Schema>;
@@ -116,24 +127,6 @@ export function readConversation(
   refuseLost(read.losses, images);
   refuseChoice(read.value, request);
   return read;
-}
-
-/** Refuses a tool choice that no call could meet: the client would wait for a call that never comes. */
-function refuseChoice({ tools = [], toolChoice }: ReadConversation, request: object): void {
-  const param = (request as { tool_choice?: unknown }).tool_choice == null ? "function_call" : "tool_choice";
-  const refusal = (code: string, why: string) => new Failure("invalid", `\`${param}\` ${why}`, { param, code });
-  const names = tools.map(({ name }) => name);
-  // Tools that a provider runs are not passed on; an answer without a call is the best there is.
-  const given = (request as { tools?: unknown }).tools;
-  const hasHosted = Array.isArray(given) && given.length > names.length;
-  if (toolChoice === "required" && names.length === 0 && !hasHosted)
-    throw refusal("missing_tools", "requires a call, but there is no tool to call. Give tools, or leave it out.");
-  if (typeof toolChoice !== "object" || names.includes(toolChoice.name)) return;
-  const { name } = toolChoice;
-  throw refusal(
-    "unknown_tool",
-    `names ${JSON.stringify(name)}, which is none of the tools. ${didYouMean(name, names)}`,
-  );
 }
 
 /** Refuses content that the model cannot be shown: the model would answer as if the content were absent. */

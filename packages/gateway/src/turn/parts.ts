@@ -2,10 +2,13 @@ import type { FinishReason, InvalidToolCall, ReplyEvent } from "@toolingua/core"
 import { hasOneReading, isObject, jsonObject, lineBetween } from "@toolingua/core/adapters";
 import { Failure } from "../failure.js";
 
-/** A part of a reply: reasoning, text, or a call. The `text` of a call is its arguments as JSON, as received so far. */
+/**
+ * A part of a reply: reasoning, text, or a call. The `text` of a call is its arguments as JSON, as received so far.
+ * `isCut`: the reply ended within the part, at the token limit or by a content filter.
+ */
 export type Part =
-  | { type: "reasoning"; index: number; text: string }
-  | { type: "text"; index: number; text: string }
+  | { type: "reasoning"; index: number; text: string; isCut?: boolean }
+  | { type: "text"; index: number; text: string; isCut?: boolean }
   | { type: "call"; index: number; text: string; id: string; name: string; isCut?: boolean };
 
 export type CallPart = Extract<Part, { type: "call" }>;
@@ -78,6 +81,7 @@ export class Parts {
     const half = this.#half;
     if (half === undefined || finish !== "stop") {
       this.cut = half !== undefined;
+      if (!half && this.#open && finish !== undefined && finish !== "stop") this.#open.isCut = true;
       return this.#close();
     }
     if (half.wasBegun) throw unreadable("The reply ended within it.");

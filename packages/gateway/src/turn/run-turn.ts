@@ -5,6 +5,7 @@ import { Failure, failureOf } from "../failure.js";
 import type { ServedModel } from "../models/served-model.js";
 import type { EventSource } from "../operation/event-stream.js";
 import type { RequestWatch } from "../operation/request-record.js";
+import { ModelWatch } from "./model-watch.js";
 import { Parts, type Piece } from "./parts.js";
 
 /** What a turn needs to run. */
@@ -25,7 +26,7 @@ export async function wholeAnswer(request: TurnRequest, context: TurnContext): P
     const done = (reply: Reply) => {
       replies[choice] = reply;
     };
-    for await (const _ of readTurn(request, { ...context, signal }, choice, true, done));
+    for await (const _ of readTurn(request, { ...context, signal }, choice, true, watchOf(request), done));
   });
   try {
     await Promise.all(turns);
@@ -41,11 +42,12 @@ export async function wholeAnswer(request: TurnRequest, context: TurnContext): P
 /** The answer as server-sent events, those available together in one text. Several replies are sent in sequence. */
 export function streamedAnswer(request: TurnRequest, context: TurnContext): EventSource {
   const writer = request.writer();
+  const modelWatch = watchOf(request);
   let isBegun = false;
   const begin = () => {
     if (isBegun) return "";
     isBegun = true;
-    return writer.begin();
+    return writer.begin(modelWatch?.usage?.inputTokens);
   };
 
   async function* events(): AsyncGenerator<string, void> {
@@ -54,7 +56,7 @@ export function streamedAnswer(request: TurnRequest, context: TurnContext): Even
       const done = (reply: Reply) => {
         replies[choice] = reply;
       };
-      for await (const pieces of readTurn(request, context, choice, context.model.holdCalls, done)) {
+      for await (const pieces of readTurn(request, context, choice, context.model.holdCalls, modelWatch, done)) {
         context.watch.first();
         const text = begin() + pieces.map((piece) => writer.piece(piece, choice)).join("");
         if (text !== "") yield text;
@@ -79,12 +81,16 @@ export function streamedAnswer(request: TurnRequest, context: TurnContext): Even
   };
 }
 
+/** What watches the chunks of the model, for an answer that needs it. */
+const watchOf = ({ isOfChunks, options }: TurnRequest) => (isOfChunks ? new ModelWatch(options.stop ?? []) : undefined);
+
 /** Yields the pieces of one reply as they arrive, then passes the complete reply to `done`. */
 async function* readTurn(
   { conversation, options, hasForbidden, reasoning }: TurnRequest,
   { model, signal, watch }: TurnContext,
   choice: number,
   holdCalls: boolean,
+  modelWatch: ModelWatch | undefined,
   done: (reply: Reply) => void,
 ): AsyncGenerator<Piece[], void> {
   const { messages, tools, toolChoice } = conversation;
@@ -92,6 +98,7 @@ async function* readTurn(
   const turn = generateWithTools({
     ...model.options,
     ...options,
+    model: modelWatch?.over(model.options.model) ?? model.options.model,
     // Replies to the same prompt must differ.
     seed: seed === undefined ? undefined : seed + choice,
     fields: withFields(model.options.fields, fields),
@@ -113,6 +120,7 @@ async function* readTurn(
   const reply = {
     parts: parts.list,
     finish: finishOf(parts, finish),
+    stop: modelWatch?.met,
     usage: usage ?? { inputTokens: 0, outputTokens: 0 },
   };
   watch.reply(reply, attempts);

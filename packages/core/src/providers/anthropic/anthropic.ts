@@ -7,7 +7,7 @@ import { pastArguments, reportRepairs } from "../common/call-arguments.js";
 import { withCommonLosses } from "../common/common-losses.js";
 import { listAt, objectAt, ProviderFormatError, textAt, withRoles } from "../common/expect.js";
 import type { GivenPart } from "../common/given.js";
-import { imageData, UserParts, userContent } from "../common/images.js";
+import { imageData, UserParts, userContent, withoutImages } from "../common/images.js";
 import { BUILT_IN, converted, Losses } from "../common/losses.js";
 import { type NameRule, Names } from "../common/names.js";
 import { type AssistantMessage, hasFields, unchangedParts } from "../common/original.js";
@@ -172,7 +172,7 @@ function readChoice(given: unknown, path: string, names: Names, losses: Losses):
   if (choice.type === "tool") return { name: names.read(textAt(choice.name, join(path, "name"), "the tool's name")) };
   if (choice.type === "any") return "required";
   if (choice.type === "auto" || choice.type === "none") return choice.type;
-  throw new ProviderFormatError(path, expected, given);
+  throw new ProviderFormatError(join(path, "type"), '"auto", "any", "none" or "tool"', choice.type);
 }
 
 function writeCall(call: ToolCall, path: string, names: Names, losses: Losses): AnthropicToolUse {
@@ -322,19 +322,32 @@ function readUser(content: unknown, path: string, { names, losses, keepsImages }
   if (typeof content === "string") return [{ role: "user", content }];
   const messages: ChatMessage[] = [];
   let parts = new UserParts(path, losses, keepsImages);
+  /** The images of the results before. */
+  let images: ImageContent[] = [];
   const flush = () => {
     messages.push(...[parts.message() ?? []].flat());
     parts = new UserParts(path, losses, keepsImages);
+  };
+  const addImages = () => {
+    parts.addImages(images);
+    images = [];
   };
   listAt(content, path, "a text or a list of blocks").forEach((block, i) => {
     const at = join(path, i);
     if (isObject(block) && block.type === "tool_result") {
       flush();
-      messages.push({ role: "tool", ...readResult(block, at, names, losses) });
+      const read = keepsImages ? withoutImages(block.content, join(at, "content"), losses) : undefined;
+      images.push(...(read?.images ?? []));
+      messages.push({
+        role: "tool",
+        ...readResult({ ...block, ...(read && { content: read.content }) }, at, names, losses),
+      });
       return;
     }
+    addImages();
     parts.add(block, at);
   });
+  addImages();
   flush();
   return messages.length > 0 ? messages : [{ role: "user", content: "" }];
 }

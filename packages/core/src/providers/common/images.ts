@@ -82,6 +82,10 @@ export class UserParts {
     this.#images.push(image);
   }
 
+  addImages(images: readonly ImageContent[]): void {
+    this.#images.push(...images);
+  }
+
   /** The message; `undefined` if it has no content. */
   message(): UserMessage | undefined {
     const count = this.#texts.length;
@@ -90,6 +94,28 @@ export class UserParts {
     const content = this.#texts.join("\n");
     return { role: "user", content, ...(this.#images.length > 0 && { images: this.#images }) };
   }
+}
+
+/**
+ * The content of a tool's result without its images, and these: a message of the user after the results has them, as a
+ * result is text here. A note is left in the place of each.
+ */
+export function withoutImages(
+  content: unknown,
+  path: string,
+  losses: Losses,
+): { content: unknown; images: ImageContent[] } {
+  const images: ImageContent[] = [];
+  if (!Array.isArray(content)) return { content, images };
+  const rest = content.map((part: unknown, i) => {
+    const at = join(path, i);
+    const image = readImage(part, at, losses);
+    if (!image) return part;
+    losses.add(at, "order", "moved to a message of the user, after the results");
+    images.push(image);
+    return { type: "text", text: "[image]" };
+  });
+  return { content: rest, images };
 }
 
 /** The images of a message in our own form. */

@@ -12,6 +12,7 @@ const textFields: Record<string, string> = {
   summary_text: "text",
   reasoning_text: "text",
   refusal: "refusal",
+  tool_reference: "tool_name",
 };
 
 /**
@@ -37,6 +38,8 @@ export function textOfPart(part: unknown, path: string, losses: Losses): string 
   if (!isObject(part)) throw new ProviderFormatError(path, "a part: { type, … }", part);
   const type = textAt(part.type, join(path, "type"), "the type of a part");
   if (type === "search_result") return searchResult(part, path, losses);
+  const document = type === "document" ? documentText(part, path, losses) : undefined;
+  if (document !== undefined) return document;
   if (!Object.hasOwn(textFields, type)) {
     losses.add(path, type, `only text is kept: ${describeJson(part)} was omitted`);
     return undefined;
@@ -44,17 +47,42 @@ export function textOfPart(part: unknown, path: string, losses: Losses): string 
   const field = textFields[type]!;
   const text = textAt(part[field], join(path, field), "the text of a part");
   losses.rest(part, ["type", field], path);
-  if (type === "refusal") losses.add(path, type, "became a part of the message's text");
+  if (type === "refusal" || type === "tool_reference") losses.add(path, type, "became a part of the message's text");
   return text;
 }
 
 /** Anthropic's search results: https://docs.anthropic.com/en/docs/build-with-claude/search-results */
 function searchResult(part: JsonObject, path: string, losses: Losses): string {
-  losses.rest(part, ["type", "title", "source", "content"], path);
-  const heading = ["title", "source"].flatMap((field) => {
-    const text = part[field];
-    return text == null ? [] : [textAt(text, join(path, field))];
-  });
+  const heading = headingOf(part, ["title", "source"], ["type", "content"], path, losses);
   losses.add(join(path, "source"), "search_result", "became a text: its title, its source and what was found");
   return [...heading, textOf(part.content, "\n", join(path, "content"), losses)].join("\n");
+}
+
+/**
+ * Anthropic's documents: https://docs.anthropic.com/en/docs/build-with-claude/citations; undefined for one that is not a
+ * text, such as a PDF.
+ */
+function documentText(part: JsonObject, path: string, losses: Losses): string | undefined {
+  const { source } = part;
+  if (!isObject(source) || (source.type !== "text" && source.type !== "content")) return undefined;
+  const heading = headingOf(part, ["title", "context"], ["type", "source"], path, losses);
+  const at = join(path, "source");
+  losses.add(at, "source", "became a text: its title, its context and its content");
+  const text =
+    source.type === "text"
+      ? textAt(source.data, join(at, "data"), "the text of a document")
+      : textOf(source.content, "\n", join(at, "content"), losses);
+  return [...heading, text].join("\n");
+}
+
+/** The texts of the fields that precede the content. Those that are neither these nor the others are reported. */
+function headingOf(
+  part: JsonObject,
+  fields: readonly string[],
+  others: readonly string[],
+  path: string,
+  losses: Losses,
+): string[] {
+  losses.rest(part, [...fields, ...others], path);
+  return fields.flatMap((field) => (part[field] == null ? [] : [textAt(part[field], join(path, field))]));
 }

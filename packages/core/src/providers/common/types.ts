@@ -70,8 +70,9 @@ export interface ReadOptions {
 
 export interface ReadRequestOptions extends ReadOptions {
   /**
-   * Whether to keep images of users' messages, for vision models: those with an address and those in the request.
-   * Default `false`: they are reported as lost.
+   * Whether to keep images of users' messages, for vision models: those with an address and those in the request. Those in
+   * results of Anthropic and of Responses are moved to a user's message after the results. Default `false`: they are
+   * reported as lost.
    */
   images?: boolean | undefined;
 }

@@ -6,7 +6,7 @@ import { customArguments, pastArguments, reportRepairs } from "../common/call-ar
 import { withCommonLosses } from "../common/common-losses.js";
 import { listAt, objectAt, ProviderFormatError, textAt, withRoles } from "../common/expect.js";
 import type { GivenPart } from "../common/given.js";
-import { openAIDetail, userContent, userMessage } from "../common/images.js";
+import { openAIDetail, userContent, userMessage, withoutImages } from "../common/images.js";
 import { BUILT_IN, converted, Losses } from "../common/losses.js";
 import { type NameRule, Names } from "../common/names.js";
 import { type AssistantMessage, hasFields, unchangedParts } from "../common/original.js";
@@ -320,9 +320,13 @@ function readTurn(items: readonly unknown[]): Pick<AssistantMessage, "content" |
   return turn?.role === "assistant" && other === undefined ? turn : { content: "", toolCalls: [] };
 }
 
+const isResult = ({ type }: JsonObject) => type === "function_call_output" || type === "custom_tool_call_output";
+
 /** Combines items to messages: this API has separate items for reasoning, text and calls. */
 class ItemReader {
   readonly messages: ChatMessage[] = [];
+  /** The images of the results before. */
+  #images: ImageContent[] = [];
   /** The items of each turn that begins with reasoning. */
   readonly #turns = new Map<ChatMessage, JsonObject[]>();
 
@@ -336,8 +340,23 @@ class ItemReader {
     items.forEach((given, i) => {
       const path = join(at, i);
       const item = objectAt(given, path, "an item: { type, … }");
+      if (!isResult(item)) this.#showImages();
       this.item(item, path);
     });
+    this.#showImages();
+  }
+
+  #showImages(): void {
+    if (this.#images.length > 0) this.messages.push({ role: "user", content: "", images: this.#images });
+    this.#images = [];
+  }
+
+  /** A result, without its images if these are kept. */
+  #result(item: JsonObject, path: string): ToolResult {
+    if (!this.keepsImages) return readResult(item, path, this.names, this.losses);
+    const { content: output, images } = withoutImages(item.output, join(path, "output"), this.losses);
+    this.#images.push(...images);
+    return readResult({ ...item, output }, path, this.names, this.losses);
   }
 
   /** Whether the item belongs to a turn with encrypted reasoning, which keeps its items; if so, stores the item. */
@@ -364,7 +383,7 @@ class ItemReader {
       }
       case "function_call_output":
       case "custom_tool_call_output":
-        this.messages.push({ role: "tool", ...readResult(item, path, this.names, this.losses) });
+        this.messages.push({ role: "tool", ...this.#result(item, path) });
         return;
       case "reasoning":
         return this.reasoning(item, path);

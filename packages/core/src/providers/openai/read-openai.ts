@@ -63,8 +63,10 @@ export function readChoice(given: unknown, path: string, names: Names, losses: L
   if (typeof given === "string") return readMode(given, path);
   const choice = objectAt(given, path, '"auto", "none", "required" or { type: "function", function: { name } }');
   if (choice.type === "allowed_tools") return readAllowed(choice.allowed_tools, join(path, "allowed_tools"), losses);
-  const kind = choice.type === "custom" ? "custom" : "function";
-  return readNamed(choice[kind], join(path, kind), names, losses);
+  const { type = "function" } = choice;
+  if (type !== "function" && type !== "custom")
+    throw new ProviderFormatError(join(path, "type"), '"function", "custom" or "allowed_tools"', type);
+  return readNamed(choice[type], join(path, type), names, losses);
 }
 
 /** The deprecated choice: a mode or `{ name }`. */
