@@ -36,6 +36,10 @@ const settings = z.looseObject({
 /** Messages. Unknown fields and beta headers are ignored, except misspellings of known fields. */
 export const messagesApi: Api = {
   name: "messages",
+  answerSchemas: [
+    ["output_config", "format", "schema"],
+    ["output_format", "schema"],
+  ],
   error: anthropicError,
   read(body, { sees }) {
     const asked = readSettings(settings, body, ["tools"]);

@@ -24,7 +24,7 @@ export async function readRequest(c: GatewayContext, api: Api): Promise<{ reques
   const { models, limits } = c.get("setup");
   const body = await jsonBody(c.req);
   refuseDepth(body);
-  c.set("body", body);
+  c.set("asked", { body, answerSchemas: api.answerSchemas });
   const request = await api.read(body, {
     memory: c.get("memory"),
     sees: (name) => models.get(name).vision,
