@@ -29,8 +29,8 @@ export interface FormatOptions extends OutputFlags {
 }
 
 export interface ConvertOptions extends OutputFlags {
-  from: PmlFormat;
-  to: PmlFormat;
+  from?: PmlFormat;
+  to?: PmlFormat;
   attachments?: "documents" | "pml";
 }
 
@@ -102,9 +102,10 @@ function writeFormatted(file: string, text: string): void {
  * otherwise into that document, as `--to json` prints it.
  */
 export async function convert(terminal: Terminal, file: File, options: ConvertOptions): Promise<number> {
-  const { from, to, attachments } = options;
+  const { from = "pml", to = "pml", attachments } = options;
   if (from === to) {
-    const what = from === "pml" ? "Say --from or --to: both are pml." : `--from and --to are both ${from}.`;
+    const isGiven = options.from !== undefined && options.to !== undefined;
+    const what = isGiven ? `--from and --to are both ${from}.` : "Give --from, --to or both: each is pml by default.";
     throw new CliError("usage", `${what} To lay a document out: toolingua pml format.`);
   }
   const text = await readUtf8(terminal, file);
