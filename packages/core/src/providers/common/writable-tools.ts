@@ -2,7 +2,7 @@ import { isObject } from "../../common/plain-object.js";
 import { join } from "../../schema/json.js";
 import type { SchemaInput } from "../../schema/to-json-schema.js";
 import { readTool } from "../../schema/tool-shapes.js";
-import { listAt, objectAt } from "./expect.js";
+import { listAt, objectAt, optionalText } from "./expect.js";
 import type { GivenTool, WritableTool } from "./types.js";
 
 /**
@@ -15,7 +15,7 @@ import type { GivenTool, WritableTool } from "./types.js";
  */
 export function writableTools(tools: readonly GivenTool[], path: string): readonly WritableTool[] {
   return listAt(tools, path, "a list, each a tool: { name, parameters }").map((tool, i) => {
-    objectAt(tool, join(path, i), "a tool: { name, parameters }");
+    optionalText(objectAt(tool, join(path, i), "a tool: { name, parameters }"), "description", join(path, i));
     return writableTool(tool as GivenTool, `#${i + 1}`);
   });
 }
