@@ -1,3 +1,4 @@
+import { placeOf } from "@toolingua/core/adapters";
 import { canonicalPml, type Pruned, parsePml, prunePml, readPml, renderHtml, stringifyPml } from "@toolingua/pml";
 import { refused } from "../files/refused.js";
 import { writeWhole } from "../files/write-whole.js";
@@ -116,7 +117,7 @@ export async function convert(terminal: Terminal, file: File, options: ConvertOp
     ...written.losses.map((loss) => ({ in: "document", ...loss })),
   ];
   for (const { in: where, path, what, why } of losses)
-    terminal.note(printable(`lost: ${what} at ${path || "the root"} of the ${where}: ${why}`));
+    terminal.note(printable(`lost: ${what} at ${placeOf(path)} of the ${where}: ${why}`));
   if (terminal.json) terminal.printJson({ from, to, text: written.value, losses });
   else await printText(terminal, written.value);
   return exitCodes.success;

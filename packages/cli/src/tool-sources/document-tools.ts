@@ -1,5 +1,5 @@
 import { type AnyTool, normalizeTools, type ToolDefinition } from "@toolingua/core";
-import { isObject, misspeltSchemaKey } from "@toolingua/core/adapters";
+import { isObject, misspeltSchemaKey, placeOf } from "@toolingua/core/adapters";
 import type { Converted } from "@toolingua/core/providers";
 import type { McpServerConfig } from "@toolingua/mcp";
 import { misspelt } from "../json.js";
@@ -35,9 +35,7 @@ export async function documentTools(document: unknown, from: string): Promise<Do
     const number = index + 1;
     const { value, losses: lost } = await readTool(given, number);
     losses.push(
-      ...lost.map(
-        ({ path, what, why }) => `${from}, tool ${number}: ${what} at ${path || "the root"} is lost: ${why}.`,
-      ),
+      ...lost.map(({ path, what, why }) => `${from}, tool ${number}: ${what} at ${placeOf(path)} is lost: ${why}.`),
     );
     tools.push(...value.map((tool) => loadedTool(tool)));
   }
