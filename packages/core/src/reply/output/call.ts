@@ -5,7 +5,7 @@ import { explainMalformed } from "../../schema/explain.js";
 import { holdsMarkup, holdsToken } from "../../schema/names.js";
 import { type Plan, planFor } from "../../schema/plan.js";
 import { quicklyMatches } from "../../schema/quickly-matches.js";
-import { validateValue } from "../../schema/validate.js";
+import { validateJson } from "../../schema/validate.js";
 import type { ValidationIssue } from "../../schema/validation-issue.js";
 import type { InvalidToolCall, RepairCode, ReplyEvent, ToolCall, ToolCallError, ToolDefinition } from "../../types.js";
 import { answerIn } from "../arguments/answer-in-call.js";
@@ -286,7 +286,7 @@ export class Call implements KnownKeys {
 
   /** The problems of the arguments, one for each place. */
   private issuesOf(value: unknown): readonly ValidationIssue[] {
-    const issues = validateValue(value, this.tool?.parameters ?? true);
+    const issues = validateJson(value, this.tool?.parameters ?? true);
     return [...this.repairs.issues, ...issues.filter(({ path }) => !this.repairs.refuses(path))];
   }
 
