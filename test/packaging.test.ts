@@ -147,7 +147,7 @@ describe.each(packages)("the tarball of packages/%s", (name) => {
     expect(files).toContain("LICENSE");
     expect(files).toContain("README.md");
     const allowed =
-      /^(bin\/.+\.js|dist\/.+\.(js|d\.ts)|dist\/cjs\/package\.json|dist\/bundle\/NOTICES\.txt|LICENSE|README\.md|CHANGELOG\.md|package\.json|native\.c?js|native\.d\.cts|pml\.rng)$/;
+      /^(bin\/.+\.js|dist\/.+\.(js|d\.ts)|dist\/cjs\/package\.json|dist\/bundle\/(NOTICES\.txt|yaml\.cjs)|LICENSE|README\.md|CHANGELOG\.md|package\.json|native\.c?js|native\.d\.cts|pml\.rng)$/;
     expect(files.filter((file) => !allowed.test(file) || /\.(test|bench)\./.test(file))).toEqual([]);
   });
 

@@ -2,9 +2,12 @@
 // depends on, and commander. Loading their four hundred files one by one takes longer than reading a reply does. Everything
 // else stays a dependency. See docs/decisions/0031-a-bundled-command-line.md.
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { build as bundleFile } from "esbuild";
 import { build } from "vite";
+import { makePatternsLazy } from "../../scripts/lib/lazy-patterns.mjs";
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const core = join(folder, "node_modules", "@toolingua", "core");
@@ -28,16 +31,42 @@ const coreModules = {
   },
 };
 
+/**
+ * YAML takes a tenth of what `parse` needs to start, and few replies and tools need it: it is a file of its own, which its
+ * functions load when they are called. They are called synchronously, so the file is one that can be required.
+ */
+const lazyYaml = {
+  name: "lazy-yaml",
+  enforce: "pre",
+  resolveId: (id) => (id === "yaml" ? "\0yaml" : null),
+  async load(id) {
+    if (id !== "\0yaml") return null;
+    const names = Object.entries(await import("yaml")).flatMap(([name, value]) =>
+      typeof value === "function" && name !== "default" ? [name] : [],
+    );
+    return `import { createRequire } from "node:module";
+      let yaml;
+      const load = (name) => (yaml ??= createRequire(import.meta.url)("./yaml.cjs"))[name];
+      const lazy = (name) => new Proxy(function () {}, {
+        apply: (_, self, args) => Reflect.apply(load(name), self, args),
+        construct: (_, args) => Reflect.construct(load(name), args),
+        get: (_, key) => load(name)[key],
+      });
+      ${names.map((name) => `export const ${name} = /* @__PURE__ */ lazy("${name}");`).join("\n")}`;
+  },
+};
+
 await build({
   root: folder,
   configFile: false,
   logLevel: "warn",
-  plugins: [coreModules],
+  plugins: [coreModules, lazyYaml],
   ssr: { noExternal: inside },
   build: {
     ssr: join("dist", "bin.js"),
     outDir,
-    target: "node20",
+    // `tsc` wrote the modules for Node.js 20, and so are the dependencies.
+    target: "esnext",
     minify: "esbuild",
     rollupOptions: {
       external: (id) => /^[^./\0]/.test(id) && !isInside(id),
@@ -48,6 +77,15 @@ await build({
   // Names are in errors.
   esbuild: { minifyIdentifiers: false },
 });
+await bundleFile({
+  entryPoints: [createRequire(import.meta.url).resolve("yaml")],
+  outfile: join(outDir, "yaml.cjs"),
+  bundle: true,
+  platform: "node",
+  minifySyntax: true,
+  minifyWhitespace: true,
+});
+makePatternsLazy(outDir);
 chmodSync(join(outDir, "bin.js"), 0o755);
 
 /** Licences want to be where the code is. One package names its licence, and has no text of it. */

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { makePatternsLazy } from "../../scripts/lib/lazy-patterns.mjs";
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const dist = join(folder, "dist");
@@ -51,7 +52,8 @@ await build({
   splitting: true,
   format: "esm",
   platform: "node",
-  target: "node20",
+  // `tsc` wrote the modules for Node.js 20.
+  target: "esnext",
   packages: "external",
   logLevel: "warning",
   plugins: [allProtocols],
@@ -59,3 +61,4 @@ await build({
 for (const name of protocols) {
   writeFileSync(join(outdir, "protocols", `${name}.js`), await exportOf(name, `../${together}.js`));
 }
+makePatternsLazy(outdir);

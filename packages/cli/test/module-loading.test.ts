@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import { scratchFile } from "./support/chat-runs.js";
@@ -87,4 +89,40 @@ test("in a terminal it is said that types are read, which takes seconds; in a pi
   if (process.platform === "win32") return;
   const { shown } = await inTerminal(argv);
   expect(stripVTControlCharacters(shown)).toMatch(/^Reading the types of \S*tools\.ts\.\r\n\[/);
+});
+
+/** The files of the command that a run loads, by their content. */
+async function loadedBy(args: readonly string[], stdin: string): Promise<string> {
+  const folder = dirname(scratchFile("coverage.json"));
+  const { stderr } = await inPipe(args, { stdin, env: { NODE_V8_COVERAGE: folder } });
+  expect(stderr).toBe("");
+  const reports = readdirSync(folder).filter((file) => file.startsWith("coverage-"));
+  const scripts = reports.flatMap((file) => JSON.parse(readFileSync(join(folder, file), "utf8")).result);
+  const own = scripts.map(({ url }) => url).filter((url) => url.startsWith(new URL(".", pathToFileURL(command)).href));
+  return own.map((url) => readFileSync(fileURLToPath(url), "utf8")).join("\n");
+}
+
+test.each([
+  ["neither", "own.json", [{ name: "now", parameters: { type: "object" } }], "hermes", "Hi", false, false],
+  [
+    "the provider's form",
+    "openai.json",
+    [{ type: "function", function: { name: "now" } }],
+    "hermes",
+    "Hi",
+    false,
+    true,
+  ],
+  ["YAML", "own.json", [{ name: "now" }], "yaml", "<now>\nzone: UTC\n</now>", true, false],
+])("parse loads the code for YAML and for providers' forms if it needs it: %s", async (...given) => {
+  const [, file, tools, protocol, reply, yaml, forms] = given;
+  const loaded = await loadedBy(
+    ["parse", "--protocol", protocol, "--tools", written(file, JSON.stringify(tools))],
+    reply,
+  );
+  expect(loaded).toContain("createReplyParser");
+  expect([loaded.includes("Plain value cannot start with"), loaded.includes("functionCallingConfig")]).toEqual([
+    yaml,
+    forms,
+  ]);
 });

@@ -193,7 +193,8 @@ describe("toolingua pml convert", () => {
   });
 
   test.each([
-    [[], "", 64, "Say --from or --to"],
+    [[], "", 64, "Give --from, --to or both: each is pml by default. To lay a document out: toolingua pml format."],
+    [["--from", "pml", "--to", "pml"], "", 64, "--from and --to are both pml."],
     [["--from", "json", "--to", "json"], "", 64, "are both json"],
     [["--to", "opnai"], "", 64, "Allowed choices are"],
     [["--from", "json"], "{", 70, "expected the JSON of a document"],

@@ -5,7 +5,7 @@ export { defineProtocol, type ReplyParserOptions } from "./full/index.js";
 export { createReplyParser, parseReply, type ReadingOptions } from "./parse.js";
 export type { ConstraintTarget } from "./prompt/constrain.js";
 export { escapeText, unescapeText } from "./prompt/escape.js";
-export type { RenderPromptInput, RenderPromptOptions } from "./prompt/prompt-options.js";
+export type { RenderPromptOptions } from "./prompt/prompt-options.js";
 export { type RenderedPrompt, renderPrompt } from "./prompt/render-prompt.js";
 export type { Transcript, TranscriptContext, TranscriptRenderer } from "./prompt/transcript.js";
 export * from "./protocol.js";

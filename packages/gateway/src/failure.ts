@@ -2,7 +2,7 @@ import { OptionsError, ProtocolError, ToolinguaError } from "@toolingua/core";
 import { clip, describeValue, jsonObject, serverMessage } from "@toolingua/core/adapters";
 import { ProviderFormatError } from "@toolingua/core/providers";
 import { EndpointError } from "@toolingua/endpoints";
-import { schemaPlace } from "./apis/schema-place.js";
+import { type AskedBody, schemaPlace } from "./apis/schema-place.js";
 import { placeAt } from "./place.js";
 
 /** The kind of a request's failure. Each API writes it in its own terms. */
@@ -67,9 +67,9 @@ export class Failure extends Error {
 /**
  * Converts any error to a failure. A request for something that the gateway cannot do is the client's error
  * (`invalid`). A failure of the upstream keeps the upstream's message. Anything else is `internal`, without details for
- * the client. `body`: that of the request, in which a wrong tool or schema has its place.
+ * the client. `asked`: the body of the request, in which a wrong tool or schema has its place.
  */
-export function failureOf(error: unknown, body?: unknown): Failure {
+export function failureOf(error: unknown, asked?: AskedBody): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof EndpointError) return ofUpstream(error);
   // These errors concern the gateway's own options.
@@ -78,7 +78,7 @@ export function failureOf(error: unknown, body?: unknown): Failure {
     if (error instanceof ProviderFormatError) return ofShape(error);
     return new Failure("invalid", error.message, {
       code: error.code.replaceAll("-", "_"),
-      param: schemaPlace(body, error),
+      param: asked && schemaPlace(asked, error),
       cause: error,
     });
   }

@@ -111,7 +111,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   app.use(asErrors);
   app.use(pages);
   app.onError((error, c) => {
-    const failure = failureOf(error, c.get("body"));
+    const failure = failureOf(error, c.get("asked"));
     logRefused(c, failure);
     return refuse(c, failure);
   });
@@ -245,7 +245,7 @@ function watched(api: Api, { metrics, activity, log }: Observers): Middleware {
     metrics.running.inc();
     await next();
     const isGone = c.req.raw.signal.aborted;
-    if (c.error && !isGone) watch.failed(failureOf(c.error, c.get("body")));
+    if (c.error && !isGone) watch.failed(failureOf(c.error, c.get("asked")));
     if (!c.get("isStreaming")) watch.end(isGone ? CLIENT_GONE : c.res.status);
   };
 }

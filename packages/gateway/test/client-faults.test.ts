@@ -48,6 +48,14 @@ describe("an error of the client is reported before the model is asked", () => {
     ["/v1/responses", { text: { format: schema("x") } }, "text.format.schema"],
     ["/v1/responses", { text: { format: { type: "json_schema", name: "a" } } }, "text.format.schema"],
     [
+      "/v1/responses",
+      {
+        response_format: { type: "json_schema", json_schema: { schema: {} } },
+        text: { format: schema({ type: "objct" }) },
+      },
+      "text.format.schema",
+    ],
+    [
       chat,
       { response_format: { type: "json_schema", json_schema: { name: "a" } } },
       "response_format.json_schema.schema",

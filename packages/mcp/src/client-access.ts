@@ -18,7 +18,7 @@ import {
   SetLevelRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { type JsonSchema, ToolinguaError, validateValue } from "@toolingua/core";
-import { checkArgument } from "@toolingua/core/adapters";
+import { checkArgument, describeIssues } from "@toolingua/core/adapters";
 
 /** The key in a call's context under which a served tool finds its client. */
 export const MCP_CLIENT: unique symbol = Symbol.for("toolingua.mcp.client");
@@ -120,7 +120,7 @@ export function clientAccess(
       const answer = await sendRequest({ method: "elicitation/create", params }, ElicitResultSchema, options);
       const issues = answer.action === "accept" ? validateValue(answer.content, requestedSchema as JsonSchema) : [];
       if (issues.length === 0) return answer;
-      const found = issues.map(({ path, message: said }) => `${path || "/"} ${said}`).join("; ");
+      const found = describeIssues(issues, "; ");
       throw new McpClientError("invalid-answer", `The user's answer does not match the form: ${found}`);
     },
     async sample(request) {

@@ -33,7 +33,7 @@ export interface ReadOperation {
 }
 
 /** How operations are read. */
-export interface ReadingSettings {
+interface ReadingSettings {
   baseURL: string | URL | undefined;
   mediaType: ChooseMediaType | undefined;
   /** Receives each problem: an operation that cannot be used, and each misspelt key. */

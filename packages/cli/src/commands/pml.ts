@@ -52,8 +52,8 @@ export function addPml(program: Command, context: CommandContext): void {
     "Converts to and from other formats. Losses are reported on standard error, each with its place (a JSON pointer) in the " +
       "input, or in the document that the input is read as (see --to json).",
   )
-    .addOption(new Option("--from <format>", "what it is").choices(pmlFormats).default("pml"))
-    .addOption(new Option("--to <format>", "what it becomes").choices(pmlFormats).default("pml"))
+    .addOption(new Option("--from <format>", "what it is (default: pml)").choices(pmlFormats))
+    .addOption(new Option("--to <format>", "what it becomes (default: pml)").choices(pmlFormats))
     .addOption(
       new Option("--attachments <style>", "how messages hold files (default: documents)").choices(["documents", "pml"]),
     )

@@ -1,6 +1,6 @@
 import type { JsonSchema, ToolDefinition } from "@toolingua/core";
 import { protocolForModel } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { isObject, placeOf } from "@toolingua/core/adapters";
 import {
   type ConstraintBackend,
   constraintFor,
@@ -121,7 +121,7 @@ function gapsOf(
   narrowed: readonly (GrammarGap & { tool?: string })[],
 ) {
   const lineOf = (what: string) => (gap: GrammarGap & { tool?: string }) =>
-    `${what}: ${gap.keyword} at ${gap.path || "the root"}${gap.tool === undefined ? "" : ` of ${gap.tool}`}`;
+    `${what}: ${gap.keyword} at ${placeOf(gap.path)}${gap.tool === undefined ? "" : ` of ${gap.tool}`}`;
   return [...unenforced.map(lineOf("not enforced")), ...narrowed.map(lineOf("admits less than the schema"))];
 }
 

@@ -1,3 +1,4 @@
+import { placeOf } from "@toolingua/core/adapters";
 import { canonicalPml, type Pruned, parsePml, prunePml, readPml, renderHtml, stringifyPml } from "@toolingua/pml";
 import { refused } from "../files/refused.js";
 import { writeWhole } from "../files/write-whole.js";
@@ -29,8 +30,8 @@ export interface FormatOptions extends OutputFlags {
 }
 
 export interface ConvertOptions extends OutputFlags {
-  from: PmlFormat;
-  to: PmlFormat;
+  from?: PmlFormat;
+  to?: PmlFormat;
   attachments?: "documents" | "pml";
 }
 
@@ -102,9 +103,10 @@ function writeFormatted(file: string, text: string): void {
  * otherwise into that document, as `--to json` prints it.
  */
 export async function convert(terminal: Terminal, file: File, options: ConvertOptions): Promise<number> {
-  const { from, to, attachments } = options;
+  const { from = "pml", to = "pml", attachments } = options;
   if (from === to) {
-    const what = from === "pml" ? "Say --from or --to: both are pml." : `--from and --to are both ${from}.`;
+    const isGiven = options.from !== undefined && options.to !== undefined;
+    const what = isGiven ? `--from and --to are both ${from}.` : "Give --from, --to or both: each is pml by default.";
     throw new CliError("usage", `${what} To lay a document out: toolingua pml format.`);
   }
   const text = await readUtf8(terminal, file);
@@ -115,7 +117,7 @@ export async function convert(terminal: Terminal, file: File, options: ConvertOp
     ...written.losses.map((loss) => ({ in: "document", ...loss })),
   ];
   for (const { in: where, path, what, why } of losses)
-    terminal.note(printable(`lost: ${what} at ${path || "the root"} of the ${where}: ${why}`));
+    terminal.note(printable(`lost: ${what} at ${placeOf(path)} of the ${where}: ${why}`));
   if (terminal.json) terminal.printJson({ from, to, text: written.value, losses });
   else await printText(terminal, written.value);
   return exitCodes.success;

@@ -6,7 +6,7 @@ import {
   renderPrompt,
   type ToolChoice,
 } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { isObject, placeOf } from "@toolingua/core/adapters";
 import { namedProtocol } from "../protocols/named-protocol.js";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
@@ -39,7 +39,7 @@ export async function run(terminal: Terminal, file: string | undefined, options:
   const { value: conversation, losses } = await inFile(file, () =>
     readConversation(text, options.from, { isData: /\.(?:json|ya?ml)$/i.test(file ?? "") }),
   );
-  for (const { path, what, why } of losses) terminal.note(`lost: ${what} at ${path || "the root"}: ${why}`);
+  for (const { path, what, why } of losses) terminal.note(`lost: ${what} at ${placeOf(path)}: ${why}`);
   if (conversation.messages.length === 0) terminal.note("There are no messages: the list is empty.");
   const loaded = await loadToolsIn(terminal, options);
   await loaded.close();

@@ -1,4 +1,5 @@
 import type { ToolDefinition } from "@toolingua/core";
+import { placeOf } from "@toolingua/core/adapters";
 import { type Converted, providers } from "@toolingua/core/providers";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
@@ -30,7 +31,7 @@ export async function run(terminal: Terminal, sources: readonly string[], option
     }),
   );
   const { value, losses } = inForm(definitions, options.provider);
-  for (const { path, what, why } of losses) terminal.note(`lost: ${what} at ${path}: ${why}`);
+  for (const { path, what, why } of losses) terminal.note(`lost: ${what} at ${placeOf(path)}: ${why}`);
   terminal.printJson(value);
   return exitCodes.success;
 }

@@ -1,6 +1,6 @@
 import { type AnyTool, normalizeTools, type ToolDefinition } from "@toolingua/core";
-import { isObject, misspeltSchemaKey } from "@toolingua/core/adapters";
-import { type Converted, providers } from "@toolingua/core/providers";
+import { isObject, misspeltSchemaKey, placeOf } from "@toolingua/core/adapters";
+import type { Converted } from "@toolingua/core/providers";
 import type { McpServerConfig } from "@toolingua/mcp";
 import { misspelt } from "../json.js";
 import { CliError } from "../terminal/errors.js";
@@ -20,9 +20,9 @@ export type DocumentTools =
  * Errors, which do not name the document: `CliError` (`bad-input`), `ToolDefinitionError`, `ProviderFormatError`.
  *
  * @param from what the document is named in losses
- * @example documentTools([{ name: "now", input_schema: { type: "object" } }], "tools.json");
+ * @example await documentTools([{ name: "now", input_schema: { type: "object" } }], "tools.json");
  */
-export function documentTools(document: unknown, from: string): DocumentTools {
+export async function documentTools(document: unknown, from: string): Promise<DocumentTools> {
   if (isObject(document)) {
     if ("openapi" in document || "swagger" in document) return { kind: "openapi" };
     // `connectMcp` checks them.
@@ -30,16 +30,15 @@ export function documentTools(document: unknown, from: string): DocumentTools {
       return { kind: "mcp", servers: document.mcpServers as Record<string, McpServerConfig> };
   }
   const losses: string[] = [];
-  const tools = listIn(document).flatMap((given, index) => {
+  const tools: LoadedTool[] = [];
+  for (const [index, given] of listIn(document).entries()) {
     const number = index + 1;
-    const { value, losses: lost } = readTool(given, number);
+    const { value, losses: lost } = await readTool(given, number);
     losses.push(
-      ...lost.map(
-        ({ path, what, why }) => `${from}, tool ${number}: ${what} at ${path || "the root"} is lost: ${why}.`,
-      ),
+      ...lost.map(({ path, what, why }) => `${from}, tool ${number}: ${what} at ${placeOf(path)} is lost: ${why}.`),
     );
-    return value.map((tool) => loadedTool(tool));
-  });
+    tools.push(...value.map((tool) => loadedTool(tool)));
+  }
   return { kind: "tools", tools, losses };
 }
 
@@ -56,22 +55,32 @@ function listIn(document: unknown): unknown[] {
   throw new CliError("bad-input", `There are no tools. Expected: ${right}.${hint}`);
 }
 
-/** Detects the form by the field that only this form has. */
-function readTool(given: unknown, number: number): Converted<ToolDefinition[]> {
+/** Reads a tool. Only a provider's form needs the code for it. */
+async function readTool(given: unknown, number: number): Promise<Converted<ToolDefinition[]>> {
   if (!isObject(given))
     throw new CliError("bad-input", `Tool ${number} is not an object, but ${JSON.stringify(given)}.`);
   refuseMisspeltKey(given);
-  if (isObject(given.function)) return providers.openai.fromTools([{ ...given, type: "function" }]);
-  const declared = given.functionDeclarations ?? given.function_declarations;
-  if (declared !== undefined) return providers.gemini.fromTools([{ functionDeclarations: declared }]);
-  if ("input_schema" in given) return providers.anthropic.fromTools([given]);
-  if (given.type === "function") return providers["openai-responses"].fromTools([{ ...given, type: "function" }]);
+  const ofProvider = await providerTool(given);
+  if (ofProvider) return ofProvider;
   const { name, description } = given;
   if (typeof name !== "string")
     throw new CliError("bad-input", `Tool ${number} has no name.${misspelt(given, ["name"])}`);
   const parameters = given.parameters ?? given.inputSchema ?? given.schema;
   const tool = loadedTool({ name, parameters, ...(typeof description === "string" && { description }) });
   return { value: [tool], losses: [] };
+}
+
+/** A tool in a provider's form, which is detected by the field that only this form has. */
+async function providerTool(given: Record<string, unknown>): Promise<Converted<ToolDefinition[]> | undefined> {
+  const declared = given.functionDeclarations ?? given.function_declarations;
+  const isFunction = isObject(given.function);
+  if (!isFunction && declared === undefined && !("input_schema" in given) && given.type !== "function")
+    return undefined;
+  const { providers } = await import("@toolingua/core/providers");
+  if (isFunction) return providers.openai.fromTools([{ ...given, type: "function" }]);
+  if (declared !== undefined) return providers.gemini.fromTools([{ functionDeclarations: declared }]);
+  if ("input_schema" in given) return providers.anthropic.fromTools([given]);
+  return providers["openai-responses"].fromTools([{ ...given, type: "function" }]);
 }
 
 /**

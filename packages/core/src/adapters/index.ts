@@ -36,7 +36,7 @@ export { backends, takesGrammar } from "../grammar/backends.js";
 export { readNumber } from "../notation/numbers.js";
 export { checkOptions } from "../options/check-options.js";
 export { optionsIn } from "../options/nested-options.js";
-export { checkMisspelt, checkOptionNames } from "../options/option-names.js";
+export { checkMisspelt, checkOptionNames, sameOption } from "../options/option-names.js";
 export {
   aBoolean,
   aDuration,
@@ -57,7 +57,7 @@ export {
 export { checkedSchema } from "../schema/check-schema.js";
 export { describeIssues } from "../schema/describe-issues.js";
 export { withoutFrameworkKeywords } from "../schema/framework-keywords.js";
-export { join as jsonPointer } from "../schema/json.js";
+export { join as jsonPointer, placeOf } from "../schema/json.js";
 export { libraryReader, type ReadValue } from "../schema/library-reader.js";
 export { mapSchemas } from "../schema/map-schemas.js";
 export { preparedTools } from "../schema/prepared-tools.js";

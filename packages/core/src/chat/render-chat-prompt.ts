@@ -7,7 +7,7 @@ import { escapeDefinition } from "../prompt/escape-definition.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "../prompt/force.js";
 import { stopSequences } from "../prompt/offer.js";
 import { offeredTools } from "../prompt/offered-tools.js";
-import type { RenderPromptInput } from "../prompt/prompt-options.js";
+import type { RenderPromptOptions } from "../prompt/prompt-options.js";
 import { promptRules } from "../prompt/prompt-rules.js";
 import { promptOf } from "../prompt/render-prompt.js";
 import type { Protocol } from "../protocol.js";
@@ -35,7 +35,7 @@ export interface ChatFormatChoice {
 /** Options of {@link renderChatPrompt}. */
 export interface RenderChatPromptOptions
   extends ChatFormatChoice,
-    Pick<RenderPromptInput, "messages" | "tools" | "toolChoice" | "style" | "parallel" | "guard"> {
+    Pick<RenderPromptOptions, "messages" | "tools" | "toolChoice" | "style" | "parallel" | "guard"> {
   /**
    * The wire format in which the prompt explains tools to the model, instead of the chat format's own way. Default: the
    * format's own; if it has no place for tools, the one that `protocolForModel` returns for `model`, otherwise `xml`.

@@ -34,12 +34,12 @@ export function firstRecord(
     version: LOG_VERSION,
     id: conversationId ?? randomId().replace("call", "conv"),
     messages: [...(instructions ? [{ role: "system" as const, content: instructions }] : []), ...messages],
-    tools: toolHashes(tools.map(withJsonSchema)),
+    tools: toolHashes(tools.map(recordedTool)),
   };
 }
 
 /** The tool as its conversation knows it. Its parameters may be no object: a log is not refused for that. */
-function withJsonSchema(tool: ConversationToolInput, index: number): ToolDefinition {
+function recordedTool(tool: ConversationToolInput, index: number): ToolDefinition {
   const { name, given } = readTool(tool, `#${index + 1}`);
   return given === undefined ? { name } : { name, parameters: schemaOfTool(name, given) };
 }

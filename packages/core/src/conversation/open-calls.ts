@@ -1,6 +1,6 @@
 import { untilAborted } from "../common/until-aborted.js";
 import { explainInvalidArguments, explainUnknownTool } from "../schema/explain.js";
-import { validateValue } from "../schema/validate.js";
+import { validateJson } from "../schema/validate.js";
 import type { InvalidToolCall, Tool, ToolCall } from "../types.js";
 import { refusal } from "./budget.js";
 import { copied } from "./copied.js";
@@ -258,11 +258,11 @@ export class OpenCalls {
       const { name, arguments: args } = call;
       const tool = this.tools.get(name);
       if (status === "started") {
-        const cannotRerun = tool?.onCrash === "rerun" && validateValue(args, tool.parameters).length > 0;
+        const cannotRerun = tool?.onCrash === "rerun" && validateJson(args, tool.parameters).length > 0;
         return cannotRerun ? unknownOutcome : undefined;
       }
       if (!tool) return refused(explainUnknownTool(name, [...this.tools.values()]).feedback);
-      const issues = validateValue(args, tool.parameters);
+      const issues = validateJson(args, tool.parameters);
       if (issues.length === 0) return undefined;
       return refused(explainInvalidArguments({ name, arguments: args, issues, schema: tool.parameters }).feedback);
     });

@@ -2,7 +2,7 @@ import { isObject } from "../common/plain-object.js";
 import { randomId } from "../common/random-id.js";
 import { OptionsError } from "../errors.js";
 import { checkOptions } from "../options/check-options.js";
-import { validateValue } from "../schema/validate.js";
+import { validateJson } from "../schema/validate.js";
 import type { ChatMessage, ToolResult } from "../types.js";
 import { eventsOfCall } from "./call-events.js";
 import { checkContent, checkDecision, checkResults, failureOf } from "./check-input.js";
@@ -418,7 +418,7 @@ export class ToolConversation<const S extends Schemas = Schemas> {
     if (decision.type !== "edit" && decision.type !== "approve") return open;
     const isEdit = decision.type === "edit";
     const args = isEdit ? decision.arguments : call.arguments;
-    const issues = validateValue(args, this.#runtime.calls.tools.get(call.name)?.parameters);
+    const issues = validateJson(args, this.#runtime.calls.tools.get(call.name)?.parameters);
     const [first] = issues;
     if (!first) return open;
     const message = `The ${isEdit ? "edited " : ""}arguments do not match ${call.name}: ${first.path || "the arguments:"} ${first.message}`;

@@ -12,7 +12,7 @@ import { aliasesFor } from "../schema/aliases-for.js";
 import { explainInvalidArguments } from "../schema/explain.js";
 import { type Plan, planFor, property } from "../schema/plan.js";
 import { type AnyTool, definitionOf } from "../schema/tool-shapes.js";
-import { validateValue } from "../schema/validate.js";
+import { validateJson } from "../schema/validate.js";
 import type { InvalidToolCall, ToolCall, ToolDefinition } from "../types.js";
 import { checkAliases } from "./check-aliases.js";
 import { codeRanges } from "./code-ranges.js";
@@ -142,7 +142,7 @@ function addCall({ calls, invalid }: Triggers, { tool, raw, values, long, genera
   const { args, left } = named(values, plan, long);
   const { name } = tool;
   const coerced = coerce(args, plan, "", new Repairs()) as Record<string, unknown>;
-  const issues = validateValue(coerced, tool.parameters);
+  const issues = validateJson(coerced, tool.parameters);
   if (left > 0) {
     const count = plan.properties.size;
     const message = `has ${values.length} values, and the tool takes ${count}; put a text with commas in quotes`;

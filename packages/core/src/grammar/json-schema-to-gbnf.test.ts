@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { json, schemaAndValue } from "../../test/support/arbitrary-schema.js";
 import { matcher } from "../../test/support/gbnf-oracle.js";
 import { probe } from "../../test/support/gbnf-probe.js";
-import { validateValue } from "../schema/validate.js";
+import { validateJson } from "../schema/validate.js";
 import { renderJson } from "../tool-text/render-json.js";
 import type { JsonSchema } from "../types.js";
 import { jsonSchemaToGbnf } from "./index.js";
@@ -283,7 +283,7 @@ describe("jsonSchemaToGbnf", () => {
         expect(matches(renderJson(value))).toBe(true);
         expect(matches(JSON.stringify(value))).toBe(true);
         for (const mutant of [other, ...mutants(value)]) {
-          if (validateValue(mutant, schema).length > 0) expect(matches(renderJson(mutant))).toBe(false);
+          if (validateJson(mutant, schema).length > 0) expect(matches(renderJson(mutant))).toBe(false);
         }
       }),
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseReply } from "../full/index.js";
 import { protocols } from "../protocols/index.js";
-import { validateValue } from "../schema/validate.js";
+import { validateJson } from "../schema/validate.js";
 import { constraintFor, replySchema } from "./index.js";
 
 const tools = [
@@ -18,7 +18,7 @@ const tools = [
   { name: "now" },
 ];
 const action = protocols["json-action"];
-const fits = (schema: object, value: unknown) => validateValue(value, schema as { type: string }).length === 0;
+const fits = (schema: object, value: unknown) => validateJson(value, schema as { type: string }).length === 0;
 
 describe("replySchema", () => {
   it("admits a call with a thought or without, or the final answer where the model may choose", () => {

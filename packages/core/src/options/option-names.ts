@@ -45,6 +45,7 @@ const SAME_OPTION: readonly (readonly string[])[] = [
   ["parallel", "parallelToolCalls"],
   ["signal", "abortSignal"],
   ["baseURL", "url", "endpoint"],
+  ["apiKey", "key"],
   ["parameters", "inputSchema", "schema"],
   ["needsApproval", "requireApproval"],
   ["resultAsAnswer", "returnDirect"],
@@ -56,8 +57,18 @@ const SAME_OPTION: readonly (readonly string[])[] = [
  * @example optionMeant("maxSteps", budgetAndOthers); // "budget"
  */
 function optionMeant(unknown: string, rules: Readonly<Record<string, OptionRule>>): string | undefined {
+  const names = Object.keys(rules);
+  return sameOption(unknown, names) ?? nearestNames(unknown, names).meant;
+}
+
+/**
+ * The one of these options that other packages call so.
+ *
+ * @example sameOption("api_key", ["url", "key"]); // "key"
+ */
+export function sameOption(unknown: string, options: readonly string[]): string | undefined {
   const same = SAME_OPTION.find((names) => names.some((name) => plainName(name) === plainName(unknown)));
-  return same?.find((name) => Object.hasOwn(rules, name)) ?? nearestNames(unknown, Object.keys(rules)).meant;
+  return same?.find((name) => options.includes(name));
 }
 
 /**

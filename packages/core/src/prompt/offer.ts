@@ -6,12 +6,12 @@ import type { ToolChoice, ToolDefinition } from "../types.js";
 import { createEscaper, type Escaper, type EscaperOptions, guardedWith } from "./escape.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "./force.js";
 import { offeredTools } from "./offered-tools.js";
-import type { RenderPromptOptions } from "./prompt-options.js";
+import type { PromptOptions } from "./prompt-options.js";
 import { toolSection } from "./tool-section.js";
 
 /** The options that an offer depends on. `tools` are in the key of the cache, `listed` and `callable` prevent it. */
 export type OfferOptions = Pick<
-  RenderPromptOptions,
+  PromptOptions,
   "tools" | "listed" | "protocol" | "guard" | "markers" | "style" | "toolChoice" | "parallel"
 > & {
   /** The names of all tools that the reply may call, also of those that are not shown. Their markers are broken too. */

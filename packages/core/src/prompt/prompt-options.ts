@@ -6,8 +6,8 @@ import type { ChatMessage, ToolChoice, ToolDefinition, ToolStyle } from "../type
 import type { ConstraintTarget } from "./constrain.js";
 import type { TranscriptRenderer } from "./transcript.js";
 
-/** The options of `renderPrompt`. */
-export interface RenderPromptOptions {
+/** The options of a prompt. */
+export interface PromptOptions {
   messages: readonly ChatMessage[];
   tools?: readonly ToolDefinition[] | undefined;
   /** The tools that the system message lists, if the messages show the others. Default: all. */
@@ -46,7 +46,7 @@ export interface RenderPromptOptions {
   transcript?: TranscriptRenderer | undefined;
 }
 
-/** The same, with tools of any shape that `normalizeTools` accepts. */
-export interface RenderPromptInput extends Omit<RenderPromptOptions, "tools"> {
+/** The options of `renderPrompt`: its tools may have any shape that `normalizeTools` accepts. */
+export interface RenderPromptOptions extends Omit<PromptOptions, "tools"> {
   tools?: readonly AnyTool[] | undefined;
 }

@@ -12,13 +12,13 @@ import {
   strings,
 } from "../options/option-rules.js";
 import { getProtocol, type ProtocolName } from "../protocols/index.js";
-import type { RenderPromptInput } from "./prompt-options.js";
+import type { RenderPromptOptions } from "./prompt-options.js";
 
 /**
  * The rules for the options of a prompt. `protocol` throws `ProtocolError` (`unknown-protocol`), `grammar` an
  * `OptionsError` of its own.
  */
-export const promptRules: OptionRules<RenderPromptInput> = {
+export const promptRules: OptionRules<RenderPromptOptions> = {
   messages: checkedElsewhere,
   tools: { takes: Array.isArray, words: "a list of tools" },
   listed: { takes: Array.isArray, words: "a list of tools" },

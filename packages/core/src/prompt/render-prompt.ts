@@ -6,7 +6,7 @@ import type { TextMessage } from "../types.js";
 import { constrainTo, type RequestConstraint } from "./constrain.js";
 import { foldConversation } from "./fold.js";
 import { type Offer, offerOf } from "./offer.js";
-import type { RenderPromptInput, RenderPromptOptions } from "./prompt-options.js";
+import type { PromptOptions, RenderPromptOptions } from "./prompt-options.js";
 import { promptRules } from "./prompt-rules.js";
 
 /** A request to a text-only model, without sampling options. */
@@ -44,14 +44,14 @@ export interface RenderedPrompt extends RequestConstraint {
  * const question = { role: "user", content: "2 + 3?" };
  * const { messages, stop } = renderPrompt({ messages: [question], tools: [add], protocol: "hermes" });
  */
-export function renderPrompt(options: RenderPromptInput): RenderedPrompt {
+export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
   checkOptionNames(promptRules, options, "the options of renderPrompt");
   checkOptionValues(promptRules, options);
   return promptOf(options);
 }
 
 /** The same with options that are checked: unknown ones are ignored. */
-export const promptOf = (options: RenderPromptInput): RenderedPrompt => {
+export const promptOf = (options: RenderPromptOptions): RenderedPrompt => {
   // Wrong messages are reported first.
   const messages = checkedMessages(options.messages);
   // Found again by their content, as a turn's are, so that a changed list gives another prompt.
@@ -95,6 +95,6 @@ export function promptWith(offer: Offer, options: ConversationOptions): Rendered
 
 /** The options of a prompt that its offer does not contain. */
 type ConversationOptions = Pick<
-  RenderPromptOptions,
+  PromptOptions,
   "messages" | "tools" | "prefill" | "transcript" | "constraint" | "backend" | "grammar"
 >;

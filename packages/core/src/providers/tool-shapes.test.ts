@@ -40,6 +40,15 @@ it.each(["x", new Date(), { city: z.string() }])(
   },
 );
 
+it.each(Object.entries(providers))("%s refuses a description that is no text, in both directions", (name, format) => {
+  const wrong = { ...own, description: 5 } as never;
+  expect(() => format.toTools([own, wrong])).toThrow("/1/description: expected a string, got");
+  expect(() => format.toRequest({ messages, tools: [wrong] })).toThrow("/tools/0/description: expected a string, got");
+  const written = JSON.stringify(format.toTools([own]).value).replace('"The weather"', "5");
+  expect(() => format.fromTools(JSON.parse(written)), name).toThrow(/^\/0\/.*description: expected a string, got/);
+  expect(format.fromTools(JSON.parse(written.replace("5", "null"))).value[0]).not.toHaveProperty("description");
+});
+
 it("strict mode is kept in the shape of OpenAI", () => {
   const tool = { type: "function" as const, function: { ...own, strict: true } };
   expect(providers.openai.toTools([tool])).toEqual(providers.openai.toTools([{ ...own, strict: true }]));

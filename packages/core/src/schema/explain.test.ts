@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { json, schemaAndValue } from "../../test/support/arbitrary-schema.js";
 import type { JsonSchema } from "../types.js";
 import { explainInvalidArguments, explainMalformed, explainTruncated, explainUnknownTool } from "./explain.js";
-import { validateValue } from "./validate.js";
+import { validateJson } from "./validate.js";
 
 const explain = (name: string, args: unknown, schema: JsonSchema) =>
-  explainInvalidArguments({ name, arguments: args, issues: validateValue(args, schema), schema });
+  explainInvalidArguments({ name, arguments: args, issues: validateJson(args, schema), schema });
 
 describe("explainInvalidArguments", () => {
   const schema = {

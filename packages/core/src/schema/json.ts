@@ -13,6 +13,9 @@ export function join(path: string, ...steps: (string | number)[]): string {
 
 const escaped = (step: string) => (/[~/]/.test(step) ? step.replaceAll("~", "~0").replaceAll("/", "~1") : step);
 
+/** A JSON pointer in a sentence. */
+export const placeOf = (path: string): string => path || "the root";
+
 /** The steps of a JSON pointer. */
 export const stepsOf = (path: string): string[] =>
   path

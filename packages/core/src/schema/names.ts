@@ -27,18 +27,18 @@ const MARKUP = /[<>{}"\r\n]|^\s*$/;
 /**
  * Whether a key has characters of markup or JSON, so that it may be more than a key, or is empty.
  *
- * @example holdsMarkup('days: 2}'); // true
+ * @example isMarkupOrEmpty('days: 2}'); // true
  */
-export const holdsMarkup = (key: string): boolean => MARKUP.test(key);
+export const isMarkupOrEmpty = (key: string): boolean => MARKUP.test(key);
 
 const TOKEN = /<[|｜]|\}[^{}]*\{|^\s*$/;
 
 /**
  * Whether a key contains a token of a model, or the end of an object and the beginning of another one, or is empty.
  *
- * @example holdsToken('days:2}<|end|>{"x'); // true
+ * @example isTokenOrEmpty('days:2}<|end|>{"x'); // true
  */
-export const holdsToken = (key: string): boolean => TOKEN.test(key);
+export const isTokenOrEmpty = (key: string): boolean => TOKEN.test(key);
 
 /**
  * Replaces the characters that some protocol cannot write by `_`. A name of letters, digits, `_`, `.` and `-` that

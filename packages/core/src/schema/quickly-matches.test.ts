@@ -5,7 +5,7 @@ import { combinations } from "../../test/support/arbitrary-combination.js";
 import type { JsonSchema } from "../types.js";
 import { planFor } from "./plan.js";
 import { quicklyMatches } from "./quickly-matches.js";
-import { validateValue } from "./validate.js";
+import { validateJson } from "./validate.js";
 
 /** Ways to say a schema, and more. */
 const wrappings: ((schema: JsonSchema) => JsonSchema)[] = [
@@ -25,7 +25,7 @@ test("a value that the quick check accepts is accepted by the validator, for mat
     fc.property(scenario, fc.jsonValue({ maxDepth: 2 }), ({ tools, calls }, noise) => {
       for (const { parameters } of tools) {
         for (const value of [...calls.map((call) => call.arguments), noise, { ...calls[0]?.arguments, x: noise }]) {
-          if (quicklyMatches(value, planFor(parameters))) expect(validateValue(value, parameters)).toEqual([]);
+          if (quicklyMatches(value, planFor(parameters))) expect(validateJson(value, parameters)).toEqual([]);
         }
       }
     }),
@@ -40,11 +40,11 @@ test("also for schemas of any keywords, with references and merged parts", () =>
       for (const wrap of wrappings) {
         const whole = { type: "object", properties: { x: wrap(schema) }, $defs };
         const plan = planFor(whole);
-        const wrong = values.filter((x) => quicklyMatches({ x }, plan) && validateValue({ x }, whole).length > 0);
+        const wrong = values.filter((x) => quicklyMatches({ x }, plan) && validateJson({ x }, whole).length > 0);
         expect(wrong).toEqual([]);
       }
       const root = planFor(schema);
-      expect(values.filter((value) => quicklyMatches(value, root) && validateValue(value, schema).length > 0)).toEqual(
+      expect(values.filter((value) => quicklyMatches(value, root) && validateJson(value, schema).length > 0)).toEqual(
         [],
       );
     }),

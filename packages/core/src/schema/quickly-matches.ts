@@ -1,6 +1,6 @@
 import { isObject } from "../common/plain-object.js";
 import { hasOneOf, hasType } from "./json-types.js";
-import { holdsMarkup } from "./names.js";
+import { isMarkupOrEmpty } from "./names.js";
 import { type Plan, property } from "./plan.js";
 
 /**
@@ -54,7 +54,7 @@ function matches(value: unknown, plan: Plan, asItIs: boolean, branchings: number
 /** The plan of a key that is not declared; undefined: it is forbidden, no name, or another spelling of a declared one. */
 export function undeclared(plan: Plan, key: string): Plan | undefined {
   const found = property(plan, key);
-  return found?.key === key && !holdsMarkup(key) ? found.plan : undefined;
+  return found?.key === key && !isMarkupOrEmpty(key) ? found.plan : undefined;
 }
 
 /** Whether a value has the kind of its plan. */

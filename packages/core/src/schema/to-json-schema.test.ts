@@ -5,7 +5,7 @@ import { z as mini } from "zod/mini";
 import { z as z3 } from "zod/v3";
 import { SchemaError } from "./errors.js";
 import { toJsonSchema } from "./to-json-schema.js";
-import { validateValue } from "./validate.js";
+import { validateJson } from "./validate.js";
 
 const failure = (schema: unknown) => {
   try {
@@ -64,11 +64,11 @@ describe("toJsonSchema", () => {
       },
     });
     const right = { city: "Tokyo", tags: [], at: null };
-    expect(validateValue(right, converted)).toEqual([]);
+    expect(validateJson(right, converted)).toEqual([]);
     for (const when of ["2026-01-02", "2026-01-02T03:04:05Z"])
-      expect(validateValue({ ...right, when }, converted)).toEqual([]);
-    expect(validateValue({ ...right, when: "soon" }, converted)).toHaveLength(1);
-    expect(validateValue({ ...right, days: 9 }, converted)).toHaveLength(1);
+      expect(validateJson({ ...right, when }, converted)).toEqual([]);
+    expect(validateJson({ ...right, when: "soon" }, converted)).toHaveLength(1);
+    expect(validateJson({ ...right, days: 9 }, converted)).toHaveLength(1);
   });
 
   it("converts recursive schemas of either zod", () => {
@@ -85,8 +85,8 @@ describe("toJsonSchema", () => {
     });
     for (const node of [node3, node4]) {
       const converted = toJsonSchema(node);
-      expect(validateValue({ name: "a", children: [{ name: "b", children: [] }] }, converted)).toEqual([]);
-      expect(validateValue({ name: "a", children: [{ name: 1, children: [] }] }, converted)).toMatchObject([
+      expect(validateJson({ name: "a", children: [{ name: "b", children: [] }] }, converted)).toEqual([]);
+      expect(validateJson({ name: "a", children: [{ name: 1, children: [] }] }, converted)).toMatchObject([
         { path: "/children/0/name" },
       ]);
     }
@@ -100,8 +100,8 @@ describe("toJsonSchema", () => {
       z.iso.datetime({ local: true }),
     ]) {
       const text = schema.safeParse("10:00:00").success ? "10:00:00" : "2026-01-01T10:00:00";
-      expect(validateValue(text, toJsonSchema(schema))).toEqual([]);
-      expect(validateValue("noon", toJsonSchema(schema))).toHaveLength(1);
+      expect(validateJson(text, toJsonSchema(schema))).toEqual([]);
+      expect(validateJson("noon", toJsonSchema(schema))).toHaveLength(1);
     }
   });
 
@@ -208,7 +208,7 @@ describe("toJsonSchema", () => {
         fc.property(schemaOf(zod), fc.array(value, { minLength: 5, maxLength: 20 }), (schema, values) => {
           const converted = toJsonSchema(schema);
           for (const one of values) {
-            const found = validateValue(one, converted);
+            const found = validateJson(one, converted);
             expect([converted, one, found.length === 0]).toEqual([converted, one, schema.safeParse(one).success]);
           }
         }),

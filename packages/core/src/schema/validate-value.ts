@@ -2,7 +2,7 @@ import { isObject } from "../common/plain-object.js";
 import type { JsonSchema } from "../types.js";
 import { SchemaError } from "./errors.js";
 import { type SchemaInput, toJsonSchema } from "./to-json-schema.js";
-import { unchecked, validateValue as validateByJsonSchema } from "./validate.js";
+import { unchecked, validateJson } from "./validate.js";
 import type { ValidationIssue } from "./validation-issue.js";
 
 /**
@@ -22,9 +22,9 @@ import type { ValidationIssue } from "./validation-issue.js";
  * // [{ path: "/n", keyword: "type", message: 'expected integer, got string "abc"', expected: "integer", schema: { type: "integer" } }]
  */
 export function validateValue(value: unknown, schema: SchemaInput | undefined): ValidationIssue[] {
-  if (!isObject(schema) && typeof schema !== "function") return validateByJsonSchema(value, schema as JsonSchema);
+  if (!isObject(schema) && typeof schema !== "function") return validateJson(value, schema as JsonSchema);
   try {
-    return validateByJsonSchema(value, toJsonSchema(schema));
+    return validateJson(value, toJsonSchema(schema));
   } catch (error) {
     return [unchecked(error instanceof SchemaError ? error.message : "the schema could not be read")];
   }

@@ -3,23 +3,23 @@ import { describe, expect, it } from "vitest";
 import { json, schemaAndValue } from "../../test/support/arbitrary-schema.js";
 import type { JsonSchema } from "../types.js";
 import { compileSchema } from "./compile.js";
-import { validateValue } from "./validate.js";
+import { validateJson } from "./validate.js";
 
 const issues = (value: unknown, schema: JsonSchema) =>
-  validateValue(value, schema).map(({ path, keyword, message }) => `${path} ${keyword}: ${message}`);
+  validateJson(value, schema).map(({ path, keyword, message }) => `${path} ${keyword}: ${message}`);
 
-describe("validateValue", () => {
+describe("validateJson", () => {
   it("accepts matching values, and any value without a schema", () => {
     const schema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
-    expect(validateValue({ n: 1 }, schema)).toEqual([]);
-    expect(validateValue({ n: 1 }, undefined)).toEqual([]);
-    expect(validateValue({ n: 1 }, true)).toEqual([]);
-    expect(validateValue({ n: 1 }, {})).toEqual([]);
+    expect(validateJson({ n: 1 }, schema)).toEqual([]);
+    expect(validateJson({ n: 1 }, undefined)).toEqual([]);
+    expect(validateJson({ n: 1 }, true)).toEqual([]);
+    expect(validateJson({ n: 1 }, {})).toEqual([]);
   });
 
   it("reports the path, the expected form, the value and the violated part of the schema", () => {
     const n = { type: "integer", description: "How many" };
-    expect(validateValue({ n: "abc" }, { type: "object", properties: { n } })).toEqual([
+    expect(validateJson({ n: "abc" }, { type: "object", properties: { n } })).toEqual([
       { path: "/n", keyword: "type", message: 'expected integer, got string "abc"', expected: "integer", schema: n },
     ]);
   });
@@ -32,7 +32,7 @@ describe("validateValue", () => {
   it("reports undefined as missing", () => {
     expect(issues(undefined, { type: "object" })).toEqual([" required: is missing; expected object"]);
     expect(issues(undefined, {})).toHaveLength(1);
-    expect(validateValue(undefined, true)).toEqual([]);
+    expect(validateJson(undefined, true)).toEqual([]);
   });
 
   it("reports every issue, and only the innermost", () => {
@@ -97,7 +97,7 @@ describe("validateValue", () => {
       { properties: {}, unevaluatedProperties: false },
       { dependentSchemas: { a: { required: ["b"] } } },
     ]) {
-      expect(validateValue({ a: [] }, schema)).toHaveLength(1);
+      expect(validateJson({ a: [] }, schema)).toHaveLength(1);
     }
   });
 
@@ -172,7 +172,7 @@ describe("validateValue", () => {
       [{ minLength: "3" }, "minLength"],
       [{ format: "hasOwnProperty" }, "format"],
     ] as const) {
-      expect(validateValue({ a: 1 }, schema as unknown as JsonSchema)).toEqual([]);
+      expect(validateJson({ a: 1 }, schema as unknown as JsonSchema)).toEqual([]);
       expect(compileSchema(schema as unknown as JsonSchema).problems.map((problem) => problem.keyword)).toEqual([
         keyword,
       ]);
@@ -192,7 +192,7 @@ describe("validateValue", () => {
     const schema = JSON.parse(
       '{"properties":{"__proto__":{"type":"integer"},"constructor":{"type":"integer"}},"additionalProperties":false}',
     );
-    expect(validateValue(JSON.parse('{"__proto__":1,"constructor":2}'), schema)).toEqual([]);
+    expect(validateJson(JSON.parse('{"__proto__":1,"constructor":2}'), schema)).toEqual([]);
     expect(issues(JSON.parse('{"__proto__":"x"}'), schema)).toEqual([
       '/__proto__ type: expected integer, got string "x"',
     ]);
@@ -201,7 +201,7 @@ describe("validateValue", () => {
       '/\ud800 additionalProperties: is not a known key; known are "__proto__", "constructor"',
     ]);
     const open = { additionalProperties: { type: "integer" }, minProperties: 2 };
-    expect(validateValue([{ "\ud800": 1, "\udc00a": 2 }], { items: open })).toEqual([]);
+    expect(validateJson([{ "\ud800": 1, "\udc00a": 2 }], { items: open })).toEqual([]);
     expect(issues({ "\ud800": 1, b: "x" }, open)).toHaveLength(1);
   });
 
@@ -210,7 +210,7 @@ describe("validateValue", () => {
     let deep: unknown = {};
     for (let i = 0; i < 100_000; i++) deep = { next: deep };
     for (const value of [deep, { next: () => 1 }]) {
-      expect(validateValue(value, schema).map((issue) => issue.keyword)).toEqual(["json"]);
+      expect(validateJson(value, schema).map((issue) => issue.keyword)).toEqual(["json"]);
     }
   });
 
@@ -231,21 +231,21 @@ describe("validateValue", () => {
     for (const format of names)
       for (const start of ["", "http://", "//", "a:", "a@", '"', "/", "#/", "0/", "{", "P1", "::"])
         for (const sign of ["a", "1", ":", ".", "a.", "a-", "%41", "/", "{a}", "~0", "?", "@", "\\", "1:"])
-          expect(validateValue(`${start}${sign.repeat(2_000)}\n`, { format })).toBeDefined();
-    expect(validateValue("https://example.com/a?b#c", { format: "url" })).toEqual([]);
-    expect(validateValue("https://exa mple.com", { format: "url" })).toHaveLength(1);
+          expect(validateJson(`${start}${sign.repeat(2_000)}\n`, { format })).toBeDefined();
+    expect(validateJson("https://example.com/a?b#c", { format: "url" })).toEqual([]);
+    expect(validateJson("https://exa mple.com", { format: "url" })).toHaveLength(1);
   });
 
   it("refuses a value that would take too many steps to match, with the reason", () => {
     const costly = { pattern: "(?:a.{0,1000}|b.{0,1000})x" };
-    expect(validateValue("ab".repeat(50_000), costly).map(({ keyword }) => keyword)).toEqual(["json"]);
-    expect(validateValue("ab".repeat(50_000), { anyOf: [{ type: "null" }, costly] })).toHaveLength(1);
+    expect(validateJson("ab".repeat(50_000), costly).map(({ keyword }) => keyword)).toEqual(["json"]);
+    expect(validateJson("ab".repeat(50_000), { anyOf: [{ type: "null" }, costly] })).toHaveLength(1);
   });
 
   it("reports patterns that no automaton can match as not checked", () => {
     for (const pattern of ["^(a)\\1$", "^(?:a{1,1000}){1,1000}$"])
       for (const schema of [{ pattern }, { patternProperties: { [pattern]: false } }]) {
-        expect(validateValue({ a: 1 }, schema)).toEqual([]);
+        expect(validateJson({ a: 1 }, schema)).toEqual([]);
         const [problem] = compileSchema(schema).problems;
         expect([problem?.keyword, problem?.message]).toEqual([
           Object.keys(schema)[0],
@@ -266,7 +266,7 @@ describe("validateValue", () => {
       [[], "x", []],
       [null, 1, null],
     ])
-      expect(validateValue(twice, unique)).toHaveLength(1);
+      expect(validateJson(twice, unique)).toHaveLength(1);
     const apart = [
       1,
       "1",
@@ -284,17 +284,17 @@ describe("validateValue", () => {
       [[1, 2]],
       "[1",
     ];
-    expect(validateValue(apart, unique)).toEqual([]);
+    expect(validateJson(apart, unique)).toEqual([]);
     const many = Array.from({ length: 20_000 }, (_, i) => ({ id: i, tags: [String(i)] }));
-    expect(validateValue(many, unique)).toEqual([]);
-    expect(validateValue([...many, { tags: ["7"], id: 7 }], unique)).toHaveLength(1);
+    expect(validateJson(many, unique)).toEqual([]);
+    expect(validateJson([...many, { tags: ["7"], id: 7 }], unique)).toHaveLength(1);
   });
 
   it("compares listed values as JSON, and long lists in linear time", () => {
     const listed = { enum: [...Array.from({ length: 20_000 }, (_, i) => ({ id: i })), "a", null, 1] };
     const values = [{ id: 19_999 }, "a", null, 1];
-    expect(validateValue(Array(5_000).fill(values).flat(), { items: listed })).toEqual([]);
-    expect(validateValue([...values, { id: 20_000 }], { items: listed }).map(({ path }) => path)).toEqual(["/4"]);
+    expect(validateJson(Array(5_000).fill(values).flat(), { items: listed })).toEqual([]);
+    expect(validateJson([...values, { id: 20_000 }], { items: listed }).map(({ path }) => path)).toEqual(["/4"]);
   });
 
   it("is fast if schemas and values branch at every level", () => {
@@ -305,7 +305,7 @@ describe("validateValue", () => {
     };
     let value: unknown = [2, "wrong"];
     for (let i = 0; i < 60; i++) value = [value];
-    expect(validateValue(value, schema).length).toBeGreaterThan(0);
+    expect(validateJson(value, schema).length).toBeGreaterThan(0);
     const defs = Object.fromEntries(
       Array.from({ length: 40 }, (_, i) => [
         `d${i}`,
@@ -313,13 +313,13 @@ describe("validateValue", () => {
       ]),
     );
     const doubled = { $ref: "#/$defs/d0", $defs: { ...defs, d40: { type: "integer" } } };
-    expect([validateValue(1, doubled), validateValue("x", doubled)].map(({ length }) => length)).toEqual([0, 1]);
+    expect([validateJson(1, doubled), validateJson("x", doubled)].map(({ length }) => length)).toEqual([0, 1]);
   });
 
   it("finds the one wrong item of a million", () => {
     const list: unknown[] = Array(1_000_000).fill(1);
     list[999_999] = "x";
-    expect(validateValue(list, { items: { type: "integer" } }).map(({ path }) => path)).toEqual(["/999999"]);
+    expect(validateJson(list, { items: { type: "integer" } }).map(({ path }) => path)).toEqual(["/999999"]);
   });
 
   it("is fast on unions within unions", () => {
@@ -328,13 +328,13 @@ describe("validateValue", () => {
     };
     let value: unknown = { n: 9 };
     for (let i = 0; i < 12; i++) value = { n: 1, next: value };
-    expect(validateValue(value, schema)).not.toEqual([]);
+    expect(validateJson(value, schema)).not.toEqual([]);
   });
 
   it("accepts every value generated from the schema", () => {
     fc.assert(
       fc.property(schemaAndValue, ({ schema, value }) => {
-        expect(validateValue(value, schema)).toEqual([]);
+        expect(validateJson(value, schema)).toEqual([]);
       }),
     );
   });
@@ -342,7 +342,7 @@ describe("validateValue", () => {
   it("never throws, and has an issue for every value that the validator refuses", () => {
     fc.assert(
       fc.property(schemaAndValue, json, ({ schema }, value) => {
-        const found = validateValue(value, schema);
+        const found = validateJson(value, schema);
         expect(found.length === 0).toBe(compileSchema(schema).check(value));
       }),
     );
@@ -368,6 +368,6 @@ describe("validateValue", () => {
         { maxKeys: 3 },
       ),
     }));
-    fc.assert(fc.property(schema, json, (broken, value) => void validateValue(value, broken as JsonSchema)));
+    fc.assert(fc.property(schema, json, (broken, value) => void validateJson(value, broken as JsonSchema)));
   });
 });

@@ -8,9 +8,9 @@ import { describeSchema } from "./words.js";
 /**
  * Checks a value against a JSON Schema, as the public `validateValue` does for every kind of schema. Never throws.
  *
- * @example validateValue(1, { type: "integer" }); // []
+ * @example validateJson(1, { type: "integer" }); // []
  */
-export function validateValue(value: unknown, schema: JsonSchema | undefined): ValidationIssue[] {
+export function validateJson(value: unknown, schema: JsonSchema | undefined): ValidationIssue[] {
   if (schema === undefined || schema === true) return [];
   if (!isObject(schema) && schema !== false) return [unchecked("the schema is not an object, true or false")];
   const compiled = compileSchema(schema);

@@ -10,7 +10,7 @@ import { coerce } from "../reply/arguments/coerce.js";
 import { Repairs } from "../reply/arguments/repairs.js";
 import { planFor } from "../schema/plan.js";
 import { requiredOf } from "../schema/required.js";
-import { validateValue } from "../schema/validate.js";
+import { validateJson } from "../schema/validate.js";
 import type { ChatMessage, JsonSchema, ReplyEvent } from "../types.js";
 import { onlyObjectIn } from "./objects-in-text.js";
 
@@ -95,7 +95,7 @@ function checkJson(json: string, schema: JsonSchema): CheckedAnswer {
   // Some models write a call with the answer as its arguments, of a tool that they name themselves.
   const tool = isObject(given) && typeof given.name === "string" ? given.name : undefined;
   const value = coerce(given, planFor(schema), "", new Repairs(), { tool });
-  const issues = validateValue(value, schema);
+  const issues = validateJson(value, schema);
   if (issues.length === 0) return { event: { type: "text", text: JSON.stringify(value), value } };
   const lines = issues.slice(0, ISSUES).map(({ path, message }) => `- ${path || "the answer itself"}: ${message}`);
   return { feedback: wrong(["It does not match the JSON Schema:", ...lines].join("\n")) };

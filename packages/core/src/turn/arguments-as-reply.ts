@@ -5,7 +5,7 @@ import { coerce } from "../reply/arguments/coerce.js";
 import { Repairs } from "../reply/arguments/repairs.js";
 import { copiedFrom } from "../reply/untrusted/normalizer.js";
 import { type Plan, planFor } from "../schema/plan.js";
-import { validateValue } from "../schema/validate.js";
+import { validateJson } from "../schema/validate.js";
 import type { Repair, ReplyEvent, ToolDefinition } from "../types.js";
 import { onlyObjectIn } from "./objects-in-text.js";
 
@@ -65,7 +65,7 @@ function readArguments(json: string, tool: ToolDefinition): Read | undefined {
   });
   if (!isObject(given) || !Object.keys(given).every((key) => isDeclared(plan, key))) return undefined;
   const args = coerce(given, plan, "", repairs, { unkept }) as Record<string, unknown>;
-  if (repairs.issues.length > 0 || validateValue(args, tool.parameters).length > 0) return undefined;
+  if (repairs.issues.length > 0 || validateJson(args, tool.parameters).length > 0) return undefined;
   repairs.add("arguments-only", "");
   return { args, repairs: repairs.list() };
 }

@@ -1,4 +1,4 @@
-import type { RenderPromptOptions } from "../prompt/prompt-options.js";
+import type { PromptOptions } from "../prompt/prompt-options.js";
 import type { SchemaInput } from "../schema/to-json-schema.js";
 import type { AnyTool } from "../schema/tool-shapes.js";
 import type { InvalidToolCall, TextModel } from "../types.js";
@@ -6,7 +6,7 @@ import type { ToolSelection } from "./selection/tool-selection.js";
 import type { TraceListener } from "./trace.js";
 
 /** The options of `generateWithTools`, in addition to those of the prompt. */
-export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "listed" | "constraint"> {
+export interface GenerateOptions extends Omit<PromptOptions, "guard" | "listed" | "constraint"> {
   model: TextModel;
   /** Shows only those of many tools that the conversation needs. Default: all are shown. */
   toolSelection?: ToolSelection | undefined;

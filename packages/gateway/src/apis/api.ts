@@ -4,6 +4,7 @@ import type { ReadConversation } from "@toolingua/core/providers";
 import { type Failure, wrongValue } from "../failure.js";
 import type { ResponseMemory } from "../store/response-memory.js";
 import type { Part, Parts, Piece } from "../turn/parts.js";
+import type { AskedBody } from "./schema-place.js";
 
 /** How a reply ended: with calls, at the token limit, or with an end token. */
 export type Finish = "calls" | FinishReason;
@@ -82,6 +83,8 @@ export interface ReadContext {
 /** One of the APIs: it reads requests and writes errors. */
 export interface Api extends ErrorShape {
   name: "chat" | "messages" | "responses";
+  /** Where requests have the schema of an answer: each place as its keys, the first that is there counts. */
+  answerSchemas: AskedBody["answerSchemas"];
   /**
    * Errors: {@link Failure} `invalid` and `not-found`, and those of the provider formats.
    */

@@ -46,6 +46,7 @@ const toolFields = ["tools", "tool_choice", "functions", "function_call"];
 /** Chat Completions, including the deprecated `functions`. */
 export const chatApi: Api = {
   name: "chat",
+  answerSchemas: [["response_format", "json_schema", "schema"]],
   error: openaiError,
   read(body, { sees }) {
     const asked = readSettings(settings, body, [...toolFields, ...passedFields], otherNames);

@@ -46,6 +46,10 @@ const otherNames: OtherNames = {
 /** Messages. Unknown fields and beta headers are ignored, except misspellings of known fields. */
 export const messagesApi: Api = {
   name: "messages",
+  answerSchemas: [
+    ["output_config", "format", "schema"],
+    ["output_format", "schema"],
+  ],
   error: anthropicError,
   read(body, { sees }) {
     const asked = readSettings(settings, body, ["tools"], otherNames);

@@ -25,7 +25,7 @@ export async function readRequest(c: GatewayContext, api: Api): Promise<{ reques
   refuseCompressed(c.req.header("content-encoding"));
   const body = await jsonBody(c.req);
   refuseDepth(body);
-  c.set("body", body);
+  c.set("asked", { body, answerSchemas: api.answerSchemas });
   const request = await api.read(body, {
     memory: c.get("memory"),
     sees: (name) => models.get(name).vision,

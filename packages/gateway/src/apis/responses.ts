@@ -47,6 +47,7 @@ const otherFields = [...Object.keys(unsupported), "instructions", "tools", "tool
 /** Responses. A gateway with a store keeps them unless `store` is false. Tools of unknown types are ignored. */
 export const responsesApi: Api = {
   name: "responses",
+  answerSchemas: [["text", "format", "schema"]],
   error: openaiError,
   async read(body, { memory, sees }) {
     const asked = readSettings(settings, body, [...otherFields, ...passedFields], otherNames);

@@ -2,25 +2,24 @@ import { SchemaError, ToolDefinitionError } from "@toolingua/core";
 import { isObject } from "@toolingua/core/adapters";
 import { placeAt } from "../place.js";
 
-/** Where the APIs have the schema of an answer. */
-const ANSWERS = [
-  ["response_format", "json_schema", "schema"],
-  ["text", "format", "schema"],
-  ["output_config", "format", "schema"],
-  ["output_format", "schema"],
-];
+/** A request's body, and where its API has the schema of an answer: each place as its keys, the first that is there counts. */
+export interface AskedBody {
+  body: unknown;
+  answerSchemas: readonly (readonly string[])[];
+}
 
 /**
  * The place in a request's body of the tool or schema that an error is about; undefined where the body has none of that name.
  *
  * @example
  * const tools = [{ type: "function", function: { name: "add", parameters: { type: "objct" } } }];
- * schemaPlace({ tools }, new ToolDefinitionError("invalid-schema", "add", "…")); // "tools[0].function.parameters"
+ * const error = new ToolDefinitionError("invalid-schema", "add", "…");
+ * schemaPlace({ body: { tools }, answerSchemas: [] }, error); // "tools[0].function.parameters"
  */
-export function schemaPlace(body: unknown, error: unknown): string | undefined {
+export function schemaPlace({ body, answerSchemas }: AskedBody, error: unknown): string | undefined {
   if (error instanceof ToolDefinitionError) return toolPlace(body, error);
   if (!(error instanceof SchemaError)) return undefined;
-  const steps = ANSWERS.find((keys) => keys.reduce(ownPart, body) !== undefined);
+  const steps = answerSchemas.find((keys) => keys.reduce(ownPart, body) !== undefined);
   return steps && placeAt(`/${steps.join("/")}${error.path ?? ""}`);
 }
 

@@ -1,4 +1,4 @@
-import { describeValue, didYouMean } from "@toolingua/core/adapters";
+import { describeValue, didYouMean, sameOption } from "@toolingua/core/adapters";
 import { z } from "zod";
 
 // Schemas whose errors name the right value, and the probably intended one.
@@ -21,19 +21,11 @@ export const strict = <Shape extends z.ZodRawShape>(shape: Shape, example?: stri
 /** The names that an object may have, by the list of its unknown keys: zod reports all of them at once, in one message. */
 const allowedNames = new WeakMap<readonly string[], readonly string[]>();
 
-/** What the options of other packages are called in a configuration, in small letters. */
-const OTHER_NAMES = new Map([
-  ["baseurl", "url"],
-  ["base_url", "url"],
-  ["apikey", "key"],
-  ["api_key", "key"],
-]);
-
 /** What is wrong with one of the unknown keys that zod reports. */
 export function unknownKey(key: string, { keys }: z.core.$ZodIssueUnrecognizedKeys): string {
   const names = allowedNames.get(keys) ?? [];
-  const same = OTHER_NAMES.get(key.toLowerCase());
-  const hint = same !== undefined && names.includes(same) ? `Did you mean "${same}"?` : didYouMean(key, names);
+  const same = sameOption(key, names);
+  const hint = same === undefined ? didYouMean(key, names) : `Did you mean "${same}"?`;
   return `There is no ${JSON.stringify(key)} here. ${hint}`;
 }
 

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { ErrorShape } from "../apis/api.js";
+import type { AskedBody } from "../apis/schema-place.js";
 import type { ResponseMemory } from "../store/response-memory.js";
 import type { RequestWatch } from "./request-record.js";
 import type { Setup } from "./setup.js";
@@ -18,7 +19,7 @@ export interface GatewayEnv {
     /** Aborted when the client has disconnected, or the gateway stops. */
     signal: AbortSignal;
     /** The body of a request to a model, as it was sent. */
-    body?: unknown;
+    asked?: AskedBody;
     /** The API in whose shape errors are written. */
     shape?: ErrorShape;
     isStreaming?: boolean;

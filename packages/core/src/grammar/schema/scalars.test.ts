@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { matcher } from "../../../test/support/gbnf-oracle.js";
 import { GbnfSampler } from "../../../test/support/gbnf-sampler.js";
 import { runs } from "../../../test/support/runs.js";
-import { validateValue } from "../../schema/validate.js";
+import { validateJson } from "../../schema/validate.js";
 import type { JsonSchema } from "../../types.js";
 import { type GrammarError, jsonSchemaToGbnf } from "../index.js";
 
 const fits = (schema: JsonSchema, value: unknown) =>
-  validateValue({ value }, { type: "object", properties: { value: schema } }).length === 0;
+  validateJson({ value }, { type: "object", properties: { value: schema } }).length === 0;
 
 /** The grammar accepts the values that match and rejects others, and its samples match. */
 async function holds(schema: JsonSchema, values: readonly unknown[], random: () => number) {

@@ -66,12 +66,8 @@ function toItsEnd(text: string, at: number, levels: number): { end: number; keys
       case 0x5b /* [ */:
         if (++depth > levels) return { end: i, keys };
         if (depth === 2) inner = i;
-        i++;
-        if (code === 0x7b) {
-          i = spaceEnd(text, i);
-          const next = text.charCodeAt(i);
-          if (next !== 0x22 /* " */ && next !== 0x7d /* } */) return { end: i, keys };
-        }
+        i = code === 0x7b ? spaceEnd(text, i + 1) : i + 1;
+        if (code === 0x7b && !beginsMember(text.charCodeAt(i))) return { end: i, keys };
         break;
       case 0x7d /* } */:
       case 0x5d /* ] */:
@@ -83,16 +79,20 @@ function toItsEnd(text: string, at: number, levels: number): { end: number; keys
         keys++;
         i++;
         break;
-      default:
-        if (code === 0x2d /* - */ || (code >= 0x30 && code <= 0x39)) {
-          const end = numberEnd(text, i);
-          if (end < 0) return { end: i, keys };
-          i = end;
-        } else i++;
+      default: {
+        const end = isInNumber(code) ? numberEnd(text, i) : i + 1;
+        if (end < 0) return { end: i, keys };
+        i = end;
+      }
     }
   }
   return { end: text.length, keys };
 }
+
+/** Whether an object may go on so: with a key, or with its end. */
+const beginsMember = (code: number) => code === 0x22 /* " */ || code === 0x7d; /* } */
+
+const isInNumber = (code: number) => code === 0x2d /* - */ || (code >= 0x30 && code <= 0x39);
 
 /**
  * Strict JSON without the space between its tokens.

@@ -5,7 +5,7 @@ import type { SchemaInput } from "../../schema/to-json-schema.js";
 import type { ChatMessage, ImageContent, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../../types.js";
 import { pastArguments, reportRepairs } from "../common/call-arguments.js";
 import { withCommonLosses } from "../common/common-losses.js";
-import { listAt, objectAt, ProviderFormatError, textAt, withRoles } from "../common/expect.js";
+import { listAt, objectAt, optionalText, ProviderFormatError, textAt, withRoles } from "../common/expect.js";
 import type { GivenPart } from "../common/given.js";
 import { imageData, UserParts, userContent, withoutImages } from "../common/images.js";
 import { BUILT_IN, converted, Losses } from "../common/losses.js";
@@ -153,7 +153,7 @@ function readTool(given: unknown, path: string, losses: Losses): ToolDefinition[
   return [
     {
       name: textAt(tool.name, join(path, "name"), "the tool's name"),
-      ...(typeof tool.description === "string" && { description: tool.description }),
+      ...optionalText(tool, "description", path),
       ...readParameters(tool.input_schema, join(path, "input_schema")),
       ...(tool.strict === true && { strict: true }),
     },

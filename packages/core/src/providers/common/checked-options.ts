@@ -1,9 +1,8 @@
 import { isObject } from "../../common/plain-object.js";
 import { checkOptions } from "../../options/check-options.js";
 import { aBoolean, type OptionRule, type OptionRules } from "../../options/option-rules.js";
-import { join } from "../../schema/json.js";
 import type { ToolChoice } from "../../types.js";
-import { listAt, objectAt, ProviderFormatError } from "./expect.js";
+import { itemsAt, listAt, objectAt, ProviderFormatError } from "./expect.js";
 import type {
   ProviderFormat,
   ProviderShapes,
@@ -25,14 +24,6 @@ const writeRules: OptionRules<WriteOptions> = { jsonSchema: aBoolean };
 const readRules: OptionRules<ReadOptions> = { tools: listOf("name") };
 const requestRules: OptionRules<ReadRequestOptions> = { ...readRules, images: aBoolean };
 const resultRules: OptionRules<ReadResultsOptions> = { ...readRules, calls: listOf("id", "name") };
-
-/** The list, each of whose items must be an object. `what`: one of them. */
-function itemsAt<Item>(list: readonly Item[], path: string, what: string): readonly Item[] {
-  listAt(list, path, `a list, each ${what}`).forEach((item, i) => {
-    objectAt(item, join(path, i), what);
-  });
-  return list;
-}
 
 const CHOICES: readonly unknown[] = ["auto", "none", "required"];
 

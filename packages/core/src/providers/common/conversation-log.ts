@@ -5,7 +5,6 @@ import { checkOptions } from "../../options/check-options.js";
 import { wholeFrom } from "../../options/option-rules.js";
 import { type JsonObject, join } from "../../schema/json.js";
 import { toJsonSchema } from "../../schema/to-json-schema.js";
-import { describeJson } from "../../schema/words.js";
 import type {
   ChatMessage,
   OriginalMessage,
@@ -15,7 +14,7 @@ import type {
   ToolChoice,
   ToolDefinition,
 } from "../../types.js";
-import { listAt, objectAt, ProviderFormatError, textAt } from "./expect.js";
+import { listAt, objectAt, optionalText, ProviderFormatError, textAt } from "./expect.js";
 import { imagesAt } from "./images.js";
 import { converted, type Losses } from "./losses.js";
 import { plainData } from "./plain-data.js";
@@ -212,10 +211,4 @@ function readChoice(choice: unknown): ToolChoice {
   if (choice === "auto" || choice === "none" || choice === "required") return choice;
   if (isObject(choice) && typeof choice.name === "string") return { name: choice.name };
   throw new ProviderFormatError("/toolChoice", '"auto", "none", "required" or { name }', choice);
-}
-
-function optionalText<Key extends string>(object: JsonObject, key: Key, path: string): { [K in Key]?: string } {
-  const value = object[key];
-  if (value === undefined || value === null) return {};
-  return { [key]: textAt(value, join(path, key), `a string, not ${describeJson(value)}`) } as { [K in Key]?: string };
 }

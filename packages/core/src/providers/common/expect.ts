@@ -67,6 +67,20 @@ export function textAt(value: unknown, path: string, expected = "a string"): str
   throw new ProviderFormatError(path, expected, value);
 }
 
+/** The list, each of whose items must be an object. `what`: one of them. Errors: {@link ProviderFormatError}. */
+export function itemsAt<Item>(list: readonly Item[], path: string, what: string): readonly Item[] {
+  listAt(list, path, `a list, each ${what}`).forEach((item, i) => {
+    objectAt(item, join(path, i), what);
+  });
+  return list;
+}
+
+/** The field of this name, which must be a string if the object has it. Errors: {@link ProviderFormatError}. */
+export function optionalText<Key extends string>(object: JsonObject, key: Key, path: string): { [K in Key]?: string } {
+  const value = object[key];
+  return (value == null ? {} : { [key]: textAt(value, join(path, key)) }) as { [K in Key]?: string };
+}
+
 const roles: readonly ChatMessage["role"][] = ["system", "user", "assistant", "tool"];
 
 /** The messages, checked. Errors: {@link ProviderFormatError} for an unknown role, `ConversationError` (`bad-message`). */

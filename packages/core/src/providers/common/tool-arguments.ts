@@ -9,7 +9,7 @@ import { explainInvalidArguments } from "../../schema/explain.js";
 import { join, stepsOf } from "../../schema/json.js";
 import { planFor } from "../../schema/plan.js";
 import { type AnyTool, definitionOf } from "../../schema/tool-shapes.js";
-import { validateValue } from "../../schema/validate.js";
+import { validateJson } from "../../schema/validate.js";
 import type { ValidationIssue } from "../../schema/validation-issue.js";
 import { describeJson } from "../../schema/words.js";
 import type { Repair, ToolDefinition } from "../../types.js";
@@ -66,7 +66,7 @@ export function validateArguments(tool: AnyTool, args: unknown): ArgumentIssue[]
   // They come first: a JSON validator cannot locate them.
   const issues = noNumbers(args);
   if (issues.length > 0) return issues;
-  return validateValue(args, schema).map((issue) => ({ ...issue, value: valueAt(args, issue.path) }));
+  return validateJson(args, schema).map((issue) => ({ ...issue, value: valueAt(args, issue.path) }));
 }
 
 /**

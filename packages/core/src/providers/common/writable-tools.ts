@@ -1,8 +1,8 @@
 import { isObject } from "../../common/plain-object.js";
-import { join } from "../../schema/json.js";
+import { type JsonObject, join } from "../../schema/json.js";
 import type { SchemaInput } from "../../schema/to-json-schema.js";
 import { readTool } from "../../schema/tool-shapes.js";
-import { listAt, objectAt } from "./expect.js";
+import { itemsAt, optionalText } from "./expect.js";
 import type { GivenTool, WritableTool } from "./types.js";
 
 /**
@@ -14,9 +14,9 @@ import type { GivenTool, WritableTool } from "./types.js";
  * @example writableTools([{ name: "now", input_schema: {} }], ""); // [{ name: "now", parameters: {} }]
  */
 export function writableTools(tools: readonly GivenTool[], path: string): readonly WritableTool[] {
-  return listAt(tools, path, "a list, each a tool: { name, parameters }").map((tool, i) => {
-    objectAt(tool, join(path, i), "a tool: { name, parameters }");
-    return writableTool(tool as GivenTool, `#${i + 1}`);
+  return itemsAt(tools, path, "a tool: { name, parameters }").map((tool, i) => {
+    optionalText(tool as JsonObject, "description", join(path, i));
+    return writableTool(tool, `#${i + 1}`);
   });
 }
 

@@ -5,7 +5,7 @@ import { describeJson } from "../../schema/words.js";
 import type { ChatMessage, ImageContent, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../../types.js";
 import { reportRepairs } from "../common/call-arguments.js";
 import { withCommonLosses } from "../common/common-losses.js";
-import { listAt, objectAt, textAt, withRoles } from "../common/expect.js";
+import { listAt, objectAt, optionalText, textAt, withRoles } from "../common/expect.js";
 import { imageData, userContent } from "../common/images.js";
 import { converted, convertedEach, convertedFlat, Losses } from "../common/losses.js";
 import { type NameRule, Names } from "../common/names.js";
@@ -303,12 +303,12 @@ function readTool(given: unknown, path: string, losses: Losses): ToolDefinition[
 
 function readDeclaration(given: unknown, path: string, losses: Losses): ToolDefinition {
   const declaration = objectAt(given, path, "a function: { name, description, parameters }");
-  const { name, description, parameters, parametersJsonSchema } = declaration;
+  const { name, parameters, parametersJsonSchema } = declaration;
   losses.rest(declaration, ["name", "description", "parameters", "parametersJsonSchema"], path);
   const schema = () => ({ parameters: readGeminiSchema(parameters, join(path, "parameters"), losses) });
   return {
     name: textAt(name, join(path, "name"), "the function's name"),
-    ...(typeof description === "string" && { description }),
+    ...optionalText(declaration, "description", path),
     ...(parameters == null ? readParameters(parametersJsonSchema, join(path, "parametersJsonSchema")) : schema()),
   };
 }

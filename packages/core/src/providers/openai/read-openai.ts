@@ -3,7 +3,7 @@ import { join } from "../../schema/json.js";
 import type { ChatMessage, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../../types.js";
 import { allowedTools } from "../common/allowed-tools.js";
 import { customArguments, pastArguments } from "../common/call-arguments.js";
-import { listAt, objectAt, ProviderFormatError, textAt } from "../common/expect.js";
+import { listAt, objectAt, optionalText, ProviderFormatError, textAt } from "../common/expect.js";
 import { userMessage } from "../common/images.js";
 import { BUILT_IN, converted, type Losses } from "../common/losses.js";
 import { type NameRule, Names } from "../common/names.js";
@@ -24,11 +24,11 @@ export const openAINames = (options?: ReadOptions) => new Names(nameRule, idRule
 /** A function of OpenAI's as a definition. */
 export function readFunction(given: unknown, path: string, losses: Losses): ToolDefinition {
   const fields = objectAt(given, path, "a function: { name, description, parameters }");
-  const { name, description, parameters, strict } = fields;
+  const { name, parameters, strict } = fields;
   losses.rest(fields, ["type", "name", "description", "parameters", "strict"], path);
   return {
     name: textAt(name, join(path, "name"), "the function's name"),
-    ...(typeof description === "string" && { description }),
+    ...optionalText(fields, "description", path),
     ...readParameters(parameters, join(path, "parameters")),
     ...(strict === true && { strict }),
   };

@@ -1,5 +1,5 @@
 import { isObject } from "../../common/plain-object.js";
-import { type JsonObject, join } from "../../schema/json.js";
+import { type JsonObject, join, placeOf } from "../../schema/json.js";
 import { plainTypesOf } from "../../schema/plan.js";
 import { MAPS, VALUES } from "../../schema/references.js";
 import { requiredOf } from "../../schema/required.js";
@@ -69,16 +69,16 @@ function strict(schema: unknown, path: string, losses: Losses, unsaid: string[])
   }
   const types = plainTypesOf(schema) ?? [];
   const isTyped = types.length > 0 || ["$ref", "anyOf", "oneOf", "enum", "const"].some((key) => key in schema);
-  if (!isTyped) unsaid.push(`a value of any type (${path || "/"})`);
-  if ("anyOf" in schema && "oneOf" in schema) unsaid.push(`\`anyOf\` and \`oneOf\` of one value (${path || "/"})`);
+  if (!isTyped) unsaid.push(`a value of any type (${placeOf(path)})`);
+  if ("anyOf" in schema && "oneOf" in schema) unsaid.push(`\`anyOf\` and \`oneOf\` of one value (${placeOf(path)})`);
   const isObjects = types.includes("object");
   const objectKey = ["properties", "required", "additionalProperties"].find((key) => key in schema);
   if (types.length === 0 && objectKey !== undefined)
-    unsaid.push(`\`${objectKey}\` without \`type: "object"\` (${path || "/"})`);
+    unsaid.push(`\`${objectKey}\` without \`type: "object"\` (${placeOf(path)})`);
   // Each of the two would be closed, and then none of their properties matches both.
   const other = ["$ref", "anyOf", "oneOf"].find((key) => key in schema);
-  if (isObjects && other !== undefined) unsaid.push(`an object that is also \`${other}\` (${path || "/"})`);
-  if (types.includes("array") && schema.items === undefined) unsaid.push(`a list of anything (${path || "/"})`);
+  if (isObjects && other !== undefined) unsaid.push(`an object that is also \`${other}\` (${placeOf(path)})`);
+  if (types.includes("array") && schema.items === undefined) unsaid.push(`a list of anything (${placeOf(path)})`);
   const written: JsonObject = {};
   for (const [key, value] of Object.entries(schema)) {
     const at = join(path, key);
@@ -108,13 +108,13 @@ function closed(schema: JsonObject, written: JsonObject, path: string, losses: L
   const properties = isObject(written.properties) ? written.properties : {};
   const names = Object.keys(properties);
   const hasAnyKeys = isObject(others) || (others === true && names.length === 0);
-  if (hasAnyKeys) unsaid.push(`an object with any keys (${path || "/"})`);
+  if (hasAnyKeys) unsaid.push(`an object with any keys (${placeOf(path)})`);
   else if (others === true && names.length > 0)
     losses.add(join(path, "additionalProperties"), "additionalProperties", "strict mode closes every object");
   const required = requiredOf(schema);
   const undeclared = required.find((name) => !names.includes(name));
   if (undeclared !== undefined)
-    unsaid.push(`"${undeclared}", which is required and not among the properties (${path || "/"})`);
+    unsaid.push(`"${undeclared}", which is required and not among the properties (${placeOf(path)})`);
   const optional = names.filter((name) => !required.includes(name));
   for (const name of optional) {
     const why = "is required in strict mode: null means absent";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readings } from "../../../test/support/readings.js";
 import { parseReply } from "../../full/index.js";
-import { holdsMarkup } from "../../schema/names.js";
+import { isMarkupOrEmpty } from "../../schema/names.js";
 import { planFor } from "../../schema/plan.js";
 import { oddKey } from "./odd-key.js";
 
@@ -21,7 +21,7 @@ describe("a key that is hardly an argument", () => {
     ["in an item", { list: [{ zip: "1" }, { "a>": 1 }] }, "a>"],
     ["that is a name", { "tags[]": 1, "x-y": 2, "a b": 3 }, undefined],
     ["in an object of any keys", { any: { "<b>": 1 } }, undefined],
-  ])("is found %s", (_, args, key) => expect(oddKey(args, plan, holdsMarkup)).toBe(key));
+  ])("is found %s", (_, args, key) => expect(oddKey(args, plan, isMarkupOrEmpty)).toBe(key));
 
   const call = (name: string, args: string) => `{"name": "${name}", "arguments": ${args}}`;
 

@@ -3,6 +3,7 @@ import { Lookahead } from "../../notation/lookahead.js";
 import type { Plan } from "../../schema/plan.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import type { RepairCode } from "../../types.js";
+import type { Closer } from "../forms/closers.js";
 import { blockEnd, closerAt, elementFollows, extraBracesEnd, extraBracketAt, lastClosers } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
 import { callLabelEnd, labelsFrom } from "../forms/input-label.js";
@@ -324,34 +325,35 @@ export class CallReader {
     const isBracket = !closed && extraBracketAt(look, pos);
     if (look.hitEnd) return "more";
     if (!closed && this.node.ends) return this.endBare(input);
-    if (closed) {
-      const isNext = this.node.branches.some(({ node }) => node === closed.node);
-      const call = this.host.currentCall();
-      if (!isNext && isUnread(call, this.last?.body)) call.reject("it ends before its arguments");
-      state.isSkipping ||= !isNext;
-      input.pos = closed.end;
-      this.node = closed.node;
-      return undefined;
-    }
+    if (closed) return this.passCloser(input, closed, state);
     const char = text.charAt(pos);
-    if (this.last && holdsName(this.last.body) && (char === "{" || char === "[")) {
-      const object = objectAfter(look, pos, this.lastCall(this.last));
-      if (look.hitEnd) return "more";
-      if (object === "arguments") this.host.callGoesOn();
-      else {
-        if (object === "part") this.host.currentCall().reject("an object continues after its last bracket");
-        this.host.callEnded();
-      }
-      this.begin(this.last.body, this.last.node);
-      return undefined;
-    }
-    const isSeparator = char === "," || char === ";";
-    if (isBracket || (isSeparator && this.last && holdsName(this.last.body))) {
-      if (isBracket) this.host.currentCall().repaired("extra-bracket");
-      input.pos++;
-      return undefined;
-    }
-    return this.endUnclosed(input, look);
+    const named = this.last && holdsName(this.last.body) ? this.last : undefined;
+    if (named && /[[{]/.test(char)) return this.readObjectAfter(look, pos, named);
+    if (!isBracket && !(named && /[,;]/.test(char))) return this.endUnclosed(input, look);
+    if (isBracket) this.host.currentCall().repaired("extra-bracket");
+    input.pos++;
+    return undefined;
+  }
+
+  /** Goes on after a closer. Those before it may be missing. */
+  private passCloser(input: Input, { node, end }: Closer, state: Extract<State, { in: "closers" }>): undefined {
+    const call = this.host.currentCall();
+    const isNext = this.node.branches.some((branch) => branch.node === node);
+    if (!isNext && isUnread(call, this.last?.body)) call.reject("it ends before its arguments");
+    state.isSkipping ||= !isNext;
+    input.pos = end;
+    this.node = node;
+  }
+
+  /** Begins the object after a whole call, which is another call, or the call's arguments. */
+  private readObjectAfter(look: Lookahead, pos: number, last: BodyState): Status | undefined {
+    const object = objectAfter(look, pos, this.lastCall(last));
+    if (look.hitEnd) return "more";
+    if (object === "part") this.host.currentCall().reject("an object continues after its last bracket");
+    if (object === "arguments") this.host.callGoesOn();
+    else this.host.callEnded();
+    this.begin(last.body, last.node);
+    return undefined;
   }
 
   /** Handles other text in place of a closing marker: the next call of the block, another closing marker, or neither. */

@@ -9,8 +9,14 @@ import { isMarker, literalsAfterBodies } from "./match-token.js";
 
 // Models omit closing markers: some of several consecutive ones may be missing.
 
+/** A closing marker: its end, and the node after it. */
+export interface Closer {
+  end: number;
+  node: FormNode;
+}
+
 /** The nearest closing marker at an index; nearer ones are missing. */
-export function closerAt(look: Lookahead, at: number, from: FormNode): { end: number; node: FormNode } | undefined {
+export function closerAt(look: Lookahead, at: number, from: FormNode): Closer | undefined {
   const before = look.hitEnd;
   for (let { branches } = from; branches.length > 0; branches = branches.flatMap(({ node }) => node.branches)) {
     for (const { token, node } of branches) {

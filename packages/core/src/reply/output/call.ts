@@ -2,10 +2,10 @@ import { isSame } from "../../notation/repeated-keys.js";
 import { type KnownKeys, ValueBuilder, type ValueSink } from "../../notation/value-sink.js";
 import { noAliases, type ToolAliases } from "../../schema/aliases.js";
 import { explainMalformed } from "../../schema/explain.js";
-import { holdsMarkup, holdsToken } from "../../schema/names.js";
+import { isMarkupOrEmpty, isTokenOrEmpty } from "../../schema/names.js";
 import { type Plan, planFor } from "../../schema/plan.js";
 import { quicklyMatches } from "../../schema/quickly-matches.js";
-import { validateValue } from "../../schema/validate.js";
+import { validateJson } from "../../schema/validate.js";
 import type { ValidationIssue } from "../../schema/validation-issue.js";
 import type { InvalidToolCall, RepairCode, ReplyEvent, ToolCall, ToolCallError, ToolDefinition } from "../../types.js";
 import { answerIn } from "../arguments/answer-in-call.js";
@@ -258,7 +258,7 @@ export class Call implements KnownKeys {
     if (this.repairs.has("missing-comma") && endsWithComma(value))
       this.reject("a text ends with a comma that may belong after it");
     if (isDefinition(value, this.plan)) this.reject("its arguments have the form of the tool's definition");
-    const odd = oddKey(value, this.plan, this.repairs.size > 0 ? holdsMarkup : holdsToken);
+    const odd = oddKey(value, this.plan, this.repairs.size > 0 ? isMarkupOrEmpty : isTokenOrEmpty);
     if (odd !== undefined) this.reject(`${JSON.stringify(odd)} is not an argument`);
     if (this.rejection !== undefined) return this.fail(this.rejection, raw);
     this.flush();
@@ -286,7 +286,7 @@ export class Call implements KnownKeys {
 
   /** The problems of the arguments, one for each place. */
   private issuesOf(value: unknown): readonly ValidationIssue[] {
-    const issues = validateValue(value, this.tool?.parameters ?? true);
+    const issues = validateJson(value, this.tool?.parameters ?? true);
     return [...this.repairs.issues, ...issues.filter(({ path }) => !this.repairs.refuses(path))];
   }
 

@@ -1,0 +1,1 @@
+export function lazyPatterns(code: string): string;
