@@ -270,6 +270,7 @@ export class Parser implements ReplyParser {
       if (LABEL.test(opening.marker)) this.beginAnswer();
       this.output.dropped(opening.marker, "markup around the answer");
       this.openings.dropped(opening);
+      if (opening.marker.endsWith("\n")) this.fences.line.begins(this.input.pos, true);
       if (opening.where === "line-end") this.leftCalls.clear();
       this.mode = this.beforeAnswer();
       return;
