@@ -218,13 +218,14 @@ export class ElementsReader implements ElementPlace {
 
   /** The tag of an argument, in this format or, for a declared argument, in another one. */
   private openingAt(look: Lookahead, at: number): OpeningTag | undefined {
-    const own = openingTag(this.shape, look, at, this.call.plan.properties);
-    if (own ? this.args.knows(own.key) : look.hitEnd || look.isCut) return own;
+    const { properties } = this.call.plan;
+    const own = openingTag(this.shape, look, at, properties);
+    if (own ? properties.size === 0 || this.args.knows(own.key) : look.hitEnd || look.isCut) return own;
     const { text, isWhole } = look;
     const ahead = new Lookahead({ text, final: isWhole });
     const other = otherTag(ahead, at);
-    if (ahead.hitEnd && !own) look.atEnd();
-    if (!other || this.call.plan.properties.size === 0) return own;
+    if (ahead.hitEnd) look.atEnd();
+    if (!other || properties.size === 0) return own;
     const wraps = !own && this.args.given.size === 0 && isWrapper(other.key);
     return wraps || this.args.knows(other.key) ? other : own;
   }
