@@ -1,4 +1,5 @@
 import { protocols, type ReplyEvent } from "../../src/index.js";
+import { REASONING_NAME } from "../../src/syntax/reasoning-spans.js";
 import { formsOf, spansOf } from "../../src/syntax/syntax.js";
 import { turnSpans } from "../../src/syntax/turn-tokens.js";
 import type { Reply } from "./reply.js";
@@ -26,6 +27,8 @@ const betweenEvents = [
   "\\s",
   // Models write space within a tag.
   ...literal.map((text) => escaped(text).replace(/>$/, "\\s*>")),
+  // The end of reasoning in another spelling.
+  `[<[◁]\\|?[ \\t]?[/\\\\]?[ \\t]?\\|?(?:[a-z]{1,16}:)?${REASONING_NAME}[ \\t]?\\|?[>\\]▷]`,
   ...labels.map((label) => `[ \\t*_#>-]*${escaped(label.slice(0, -1))}[ \\t*_\\d]*:[*_]*`),
   ...headers.map((end) => `(?:<\\|\\w*\\|>|[\\p{L}\\p{M}\\p{N}_.:=,/\\-\\s])*?${escaped(end)}`),
 ];
