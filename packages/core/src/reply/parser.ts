@@ -430,7 +430,7 @@ export class Parser implements ReplyParser {
       // Where the reply begins, the same text is tried again with other forms.
       if (back.in !== "start") leftCalls.leave(calls);
       this.mode = back;
-      this.openings.tried(trial.rollBack());
+      this.openings.triedTo = trial.rollBack();
       return true;
     }
     this.mode = back.in === "start" ? TEXT : back;

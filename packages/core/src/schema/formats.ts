@@ -11,10 +11,12 @@ const V4_END = new RegExp(`:${ipv4("(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)")}`)
 
 const HEX = "%[\\da-f]{2}";
 const USER = `(?:[\\w.~!$&'()*+,;=:-]|${HEX})*@`;
-const path = (more: string) => `(?:[\\w.~!$&'()*+,;=:@${more}-]|${HEX})`;
+const part = (more: string) => `(?:[\\w.~!$&'()*+,;=:@${more}-]|${HEX})*`;
+const PATH = part("/");
+const QUERY = part("/?");
 /** A reference, with the address in brackets captured. */
 const URI_REFERENCE = new RegExp(
-  `^(?:(?:[a-z][a-z\\d+.-]*:)?//?(?:${USER})?\\[([^\\[\\]]*)\\](?::\\d*)?(?:/${path("/")}*)?|${path("/")}*)(?:\\?${path("/?")}*)?(?:#${path("/?")}*)?$`,
+  `^(?:(?:[a-z][a-z\\d+.-]*:)?//?(?:${USER})?\\[([^\\[\\]]*)\\](?::\\d*)?(?:/${PATH})?|${PATH})(?:\\?${QUERY})?(?:#${QUERY})?$`,
   "i",
 );
 const HAS_SCHEME = /^[a-z][a-z\d+.-]*:[^?#]/i;

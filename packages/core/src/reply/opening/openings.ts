@@ -266,11 +266,6 @@ export class Openings {
     this.onlyMarked = true;
   }
 
-  /** Notes that a trial failed: no trial begins before this place. */
-  tried(to: number): void {
-    this.triedTo = to;
-  }
-
   /** Whether a call begins at an index with a marker that is not quoted, and that no sentence mentions; or another turn. */
   private callOrTurnFollows(look: Lookahead, at: number): boolean {
     const found = this.openingAt(look, at);
