@@ -1,4 +1,5 @@
 import { protocols, type ReplyEvent } from "../../src/index.js";
+import { markersIn } from "../../src/syntax/markers.js";
 import { REASONING_NAME } from "../../src/syntax/reasoning-spans.js";
 import { formsOf, spansOf } from "../../src/syntax/syntax.js";
 import { turnSpans } from "../../src/syntax/turn-tokens.js";
@@ -38,7 +39,7 @@ const aroundCalls = [
     syntaxes
       .flatMap(formsOf)
       .flatMap(({ call, block }) => [...call, ...(block ? [block.open, block.separator, block.close] : [])])
-      .flatMap((part) => (typeof part === "string" ? part.split(/(?<=>)|(?=<)/) : []))
+      .flatMap((part) => (typeof part === "string" ? [...part.split(/(?<=>)|(?=<)/), ...markersIn(part)] : []))
       .map((part) => part.trim())
       .filter((part) => part !== ""),
   ),

@@ -208,6 +208,8 @@ const found: Found[] = [
   ["<tool_call><name>os<</name>", { tools: tool("f"), protocol: "xml", accept: "own" }],
   ["<tool_call><function>I<</function>", { tools: tool("f"), protocol: "qwen3-coder", accept: "own" }],
   ["<tool_call><name>f<name>g</name><arguments>{}</arguments></tool_call>", { tools: tool("f"), protocol: "xml" }],
+  // The end of a block without the bracket of its list.
+  ['"[unused12]', { tools: tool("l1"), protocol: "pangu", accept: "own", prefill: '[unused11][{e:"' }],
   // The end of reasoning in another bracket.
   ["<think>x</think]\nHi", { protocol: "hermes" }],
   // A quotation mark in the tag of an argument, after which the next tag may end it.
