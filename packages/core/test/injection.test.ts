@@ -53,6 +53,7 @@ test("calls without markers, which only the rule of copied calls separates from 
     "clova",
     "deepseek-v3",
     "deepseek-v31",
+    "functionary",
     "functiongemma",
     "gemma4",
     "glm45",

@@ -1,8 +1,8 @@
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
-import { name } from "../syntax/parts.js";
+import { name, toolName } from "../syntax/parts.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
-import { namedResults } from "./parts.js";
+import { atStart, namedResults } from "./parts.js";
 
 /**
  * The name in the tag, the arguments as JSON inside it. Version 3.2 writes `>>>name` and the arguments on the next
@@ -22,7 +22,13 @@ export const functionary = defineProtocol({
     parallel: true,
     block: { open: "", separator: "", close: "" },
     call: ["<function=", name, ">", { body: "json" }, "</function>"],
-    also: [{ at: "line", call: [">>>", name, "\n", { body: "json" }] }],
+    also: [
+      { at: "line", call: [">>>", name, "\n", { body: "json" }] },
+      // Directly after text.
+      { call: [">>>", toolName, "\n", { body: "json" }] },
+      // The prompt ends with the first mark.
+      atStart(name, "\n", { body: "json" }),
+    ],
     noise: [">>>all\n", "<|eom_id|>", "<|eot_id|>"],
     spans: [namedResults.span],
     stop: namedResults.stop,

@@ -34,6 +34,15 @@ describe("replies of models in their native formats", () => {
     expect(read("functionary", ">>>all\nHello there.")).toMatchObject({ text: "Hello there.", toolCalls: [] });
   });
 
+  it("reads calls of Functionary 3.2 after text and after each other, without the mark that the prompt ends with", () => {
+    const [first, second] = both.map((call) => `${call.name}\n${JSON.stringify(call.arguments)}`);
+    for (const reply of [`${first}>>>${second}`, `${first}\n>>>${second}<|eot_id|>`, `>>>${first}>>>${second}`])
+      expect(read("functionary", reply)).toMatchObject({ text: "", toolCalls: both, invalidToolCalls: [] });
+    for (const protocol of ["functionary", "hermes"] as const)
+      expect(read(protocol, `I look.>>>${first}>>>${second}`)).toMatchObject({ text: "I look.", toolCalls: both });
+    expect(read("hermes", "1024>>>3\n{}")).toMatchObject({ text: "1024>>>3\n{}", invalidToolCalls: [] });
+  });
+
   it("reads a message by its header", () => {
     const call =
       "<|start|>assistant<|channel|>commentary to=functions.list_tables <|constrain|>json<|message|>{}<|call|>";

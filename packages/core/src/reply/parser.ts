@@ -22,7 +22,7 @@ import { Openings } from "./opening/openings.js";
 import { Trial } from "./opening/trial.js";
 import { TextOutput } from "./output/text-output.js";
 import { checkedUntrusted, type ReplyOptions, type ReplySettings, refusedPiece } from "./reply-parser-options.js";
-import { MADE_UP_TURN, type OpenSpan, othersTurn, SpanReader } from "./span-reader.js";
+import { type OpenSpan, othersTurn, SpanReader } from "./span-reader.js";
 import { isTurnEnd, tailStart } from "./turn-tail.js";
 
 /** What the parser reads, with the state for it. */
@@ -152,7 +152,7 @@ export class Parser implements ReplyParser {
   private finish(how: { finish?: FinishReason | undefined }): void {
     this.ended = true;
     this.cutOff = how.finish !== undefined && how.finish !== "stop";
-    const isTurnOver = isTurnEnd(this.tail);
+    const isTurnOver = isTurnEnd(this.tail) && !(this.mode.in === "text" && this.openings.isElement(this.tail));
     if (!isTurnOver) this.read(this.tail);
     this.input.final = true;
     this.run();
@@ -270,6 +270,7 @@ export class Parser implements ReplyParser {
       if (LABEL.test(opening.marker)) this.beginAnswer();
       this.output.dropped(opening.marker, "markup around the answer");
       this.openings.dropped(opening);
+      if (opening.marker.endsWith("\n")) this.fences.line.begins(this.input.pos, true);
       if (opening.where === "line-end") this.leftCalls.clear();
       this.mode = this.beforeAnswer();
       return;
@@ -277,8 +278,9 @@ export class Parser implements ReplyParser {
     if (opening.opens === "span") {
       this.input.pos += opening.marker.length;
       const { as, close } = opening.span;
-      if (this.compiled.turns.any.has(opening.span) && !this.answerHasBegun) return this.openSpan(othersTurn);
-      return this.openSpan({ as, close: close === undefined ? [] : [close], before: [] });
+      const isTurn = this.compiled.turns.any.has(opening.span);
+      if (isTurn && !this.answerHasBegun) return this.openSpan(othersTurn);
+      return this.openSpan({ as, close: close === undefined ? [] : [close], before: [], isTurn });
     }
     this.openCall(opening.node, opening, beginsLine);
   }
@@ -314,8 +316,8 @@ export class Parser implements ReplyParser {
     if (kind === "call") calls.currentCall().setName(tool);
     else if (kind === "text") this.output.dropped(written, "markup around the answer");
     // After an answer or a call, all that follows such a turn depends on it.
-    else if (isTurn && this.answerHasBegun) this.openSpan({ as: kind, close: [], before: [] });
-    else this.openSpan({ as: kind, close, before: open, ...(isTurn && { reason: MADE_UP_TURN }) });
+    else if (isTurn && this.answerHasBegun) this.openSpan({ as: kind, close: [], before: [], isTurn });
+    else this.openSpan({ as: kind, close, before: open, isTurn });
   }
 
   private get answerHasBegun(): boolean {
@@ -428,7 +430,7 @@ export class Parser implements ReplyParser {
       // Where the reply begins, the same text is tried again with other forms.
       if (back.in !== "start") leftCalls.leave(calls);
       this.mode = back;
-      this.openings.tried(trial.rollBack());
+      this.openings.triedTo = trial.rollBack();
       return true;
     }
     this.mode = back.in === "start" ? TEXT : back;

@@ -2,7 +2,6 @@ import type { Input } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";
 import type { Span } from "../syntax/syntax.js";
 import { modelTurns, turnEndTokens } from "../syntax/turn-tokens.js";
-import type { DroppedReason } from "../types.js";
 import { firstMarker } from "./first-marker.js";
 import type { FormNode } from "./forms/forms.js";
 import { type KnownTools, labelOpens } from "./forms/match-branch.js";
@@ -15,7 +14,7 @@ import type { TextOutput } from "./output/text-output.js";
 /** The reason of the `dropped` events for results that the model wrote itself. */
 export const MADE_UP_RESULT = "a result that the model made up";
 
-/** The reason for a turn of another party before the model's own. */
+/** The reason for a turn of another party. */
 export const MADE_UP_TURN = "a turn that the model made up";
 
 /** A part of the reply that is not the answer. */
@@ -27,12 +26,12 @@ export interface OpenSpan {
   close: readonly string[];
   /** Markers before which it ends. */
   before: readonly string[];
-  /** The reason of its `dropped` events; {@link MADE_UP_RESULT} by default. */
-  reason?: DroppedReason;
+  /** Whether dropped text is a turn of another party, and not a result. */
+  isTurn?: boolean | undefined;
 }
 
 /** A turn of another party, with which the reply begins: the model's own may follow. */
-export const othersTurn: OpenSpan = { as: "dropped", close: turnEndTokens, before: modelTurns, reason: MADE_UP_TURN };
+export const othersTurn: OpenSpan = { as: "dropped", close: turnEndTokens, before: modelTurns, isTurn: true };
 
 /** The input and output of a span. */
 interface SpanContext {
@@ -148,7 +147,7 @@ export class SpanReader {
     const piece = input.text.slice(input.pos, end);
     this.otherEnd?.passed(piece);
     if (this.span.as === "reasoning") output.reasoning(piece);
-    else if (piece !== "") output.dropped(piece, this.span.reason ?? MADE_UP_RESULT);
+    else if (piece !== "") output.dropped(piece, this.span.isTurn ? MADE_UP_TURN : MADE_UP_RESULT);
     input.pos = end;
   }
 }

@@ -2,7 +2,7 @@ import { reportedUsage } from "../common/usage.js";
 import { createReplyParser, type ReplyParserOptions } from "../full/index.js";
 import { continuesOpening } from "../prompt/force.js";
 import type { Protocol } from "../protocol.js";
-import { MADE_UP_RESULT } from "../reply/span-reader.js";
+import { MADE_UP_RESULT, MADE_UP_TURN } from "../reply/span-reader.js";
 import type { FinishReason, ReplyEvent, ReplyParser, TextModelChunk, Usage } from "../types.js";
 import type { Emit } from "./attempt.js";
 import { checkChunk } from "./check-chunk.js";
@@ -42,8 +42,8 @@ export interface ReplyReaderOptions {
  * A model may ignore a prefill that opens a call and start again, with the opener or with other text. Its first
  * characters decide this and are buffered until then; if the prefill was ignored, the parser does not get it. In the
  * same way they decide whether the reply begins inside the reasoning; the parser then gets its marker as a prefill. A model may
- * also ignore stop sequences: reading ends where it begins to invent results, because the following text depends on
- * them. Reading also ends at a call that was repeated too often.
+ * also ignore stop sequences: reading ends where it begins to invent results or turns, because the following text
+ * depends on them. Reading also ends at a call that was repeated too often.
  */
 export class ReplyReader {
   readonly reply: RawReply = { text: "", prefill: "" };
@@ -54,6 +54,8 @@ export class ReplyReader {
   #buffered = "";
   /** Whether the buffered text is white space, which decides nothing. */
   #isBlank = true;
+  /** Whether text or a call was read: a turn of another party before these is followed by the model's own. */
+  #hasAnswered = false;
   /** The server has given reasoning before any text, so the text has none. */
   #isSeparated = false;
 
@@ -126,6 +128,7 @@ export class ReplyReader {
   #pass(events: readonly ReplyEvent[]): void {
     for (const event of events) {
       this.#repeats.on(event);
+      this.#hasAnswered ||= event.type === "text" || event.type === "call-end" || event.type === "call-invalid";
       this.over = this.#isLast(event) || this.#repeats.over !== undefined;
       if (this.over) break;
     }
@@ -135,7 +138,8 @@ export class ReplyReader {
   #isLast(event: ReplyEvent): boolean {
     return (
       (this.options.single && (event.type === "call-end" || event.type === "call-invalid")) ||
-      (event.type === "dropped" && event.reason === MADE_UP_RESULT)
+      (event.type === "dropped" &&
+        (event.reason === MADE_UP_RESULT || (this.#hasAnswered && event.reason === MADE_UP_TURN)))
     );
   }
 }

@@ -1,4 +1,6 @@
 import { protocols, type ReplyEvent } from "../../src/index.js";
+import { markersIn } from "../../src/syntax/markers.js";
+import { REASONING_NAME } from "../../src/syntax/reasoning-spans.js";
 import { formsOf, spansOf } from "../../src/syntax/syntax.js";
 import { turnSpans } from "../../src/syntax/turn-tokens.js";
 import type { Reply } from "./reply.js";
@@ -26,6 +28,8 @@ const betweenEvents = [
   "\\s",
   // Models write space within a tag.
   ...literal.map((text) => escaped(text).replace(/>$/, "\\s*>")),
+  // The end of reasoning in another spelling.
+  `[<[◁]\\|?[ \\t]?[/\\\\]?[ \\t]?\\|?(?:[a-z]{1,16}:)?${REASONING_NAME}[ \\t]?\\|?[>\\]▷]`,
   ...labels.map((label) => `[ \\t*_#>-]*${escaped(label.slice(0, -1))}[ \\t*_\\d]*:[*_]*`),
   ...headers.map((end) => `(?:<\\|\\w*\\|>|[\\p{L}\\p{M}\\p{N}_.:=,/\\-\\s])*?${escaped(end)}`),
 ];
@@ -35,7 +39,7 @@ const aroundCalls = [
     syntaxes
       .flatMap(formsOf)
       .flatMap(({ call, block }) => [...call, ...(block ? [block.open, block.separator, block.close] : [])])
-      .flatMap((part) => (typeof part === "string" ? part.split(/(?<=>)|(?=<)/) : []))
+      .flatMap((part) => (typeof part === "string" ? [...part.split(/(?<=>)|(?=<)/), ...markersIn(part)] : []))
       .map((part) => part.trim())
       .filter((part) => part !== ""),
   ),

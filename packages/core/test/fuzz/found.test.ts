@@ -208,6 +208,19 @@ const found: Found[] = [
   ["<tool_call><name>os<</name>", { tools: tool("f"), protocol: "xml", accept: "own" }],
   ["<tool_call><function>I<</function>", { tools: tool("f"), protocol: "qwen3-coder", accept: "own" }],
   ["<tool_call><name>f<name>g</name><arguments>{}</arguments></tool_call>", { tools: tool("f"), protocol: "xml" }],
+  // The end of a block without the bracket of its list.
+  ['"[unused12]', { tools: tool("l1"), protocol: "pangu", accept: "own", prefill: '[unused11][{e:"' }],
+  // The end of reasoning in another bracket.
+  ["<think>x</think]\nHi", { protocol: "hermes" }],
+  // A quotation mark in the tag of an argument, after which the next tag may end it.
+  [
+    '<｜DSML｜ invoke name="f">\n<｜DSML｜ parameter name="a" ne">true</｜DSML｜ parameter>\n<｜DSML｜ ng="false">true</｜DSML｜ parameter>\n<｜DSML｜ pg="falsarameter name="b" string="true">',
+    {
+      tools: [{ name: "f", parameters: { properties: { a: { type: "boolean" } } } }],
+      protocol: "deepseek-v41",
+      accept: "own",
+    },
+  ],
   // A quotation mark before a call, and space between them, also after text that was emitted.
   ...["hermes", "xml", "llama3-json", "react", "functionary", "json-list", "pythonic"].flatMap((protocol): Found[] =>
     ['"\n{"name":"f"}', '"  {"name":"f"}'].map((text) => [text, { tools: tool("f"), protocol } as ReplyParserOptions]),

@@ -5,6 +5,7 @@ import { turnsAfterCalls } from "../../syntax/turn-tokens.js";
 import type { ReplyEvent } from "../../types.js";
 import { ToolTable } from "../arguments/tool-table.js";
 import { TextOutput } from "../output/text-output.js";
+import { labelledTurn } from "./bare-role.js";
 import { type IgnoredMarker, IgnoredMarkers } from "./ignored-markers.js";
 
 interface Setting {
@@ -139,7 +140,7 @@ describe("the beginning of another turn", () => {
   const turn = { marker: "<|user|>", opens: "span", span: span! } as const;
 
   test("opens one directly after a call, and elsewhere ends the reply's", () => {
-    expect(markersIn({ calls: 1 }).turnAt(look, turn, 0)).toEqual({ ...turn, marker: "" });
+    expect(markersIn({ calls: 1 }).turnAt(look, turn, 0)).toEqual({ marker: "", opens: "span", span: labelledTurn });
     const ends = { marker: "<|user|>", opens: "nothing", where: "end" };
     expect([
       markersIn({}).turnAt(look, turn, 0),
@@ -161,7 +162,7 @@ describe("the beginning of another turn", () => {
     expect(bare("assistant\n", { calls: 1 })).toEqual({
       marker: "",
       opens: "span",
-      span: { open: "assistant", as: "dropped" },
+      span: labelledTurn,
     });
     expect([bare("assistant\n", {}), bare("model\n", { calls: 1 }), bare("words\n", { calls: 1 })]).toEqual([
       undefined,

@@ -29,7 +29,7 @@ const SHOWS = /[:=]\s*$|\[INST\].*$|(^|\n)(( {2}|\t)(?!\s*([-*+]|\d+[.)])\s+\S).
 /**
  * Whether the element `<s>` of HTML is open after a text. The first token of that name is an element if it opens after words.
  */
-function isStruck(text: string): boolean {
+export function isStruck(text: string): boolean {
   const first = text.search(/<\/?s>/);
   const isElement = first > 0 && text.startsWith("<s>", first) && text.slice(0, first).trim() !== "";
   return isElement && text.lastIndexOf("<s>") > text.lastIndexOf("</s>");
@@ -96,7 +96,7 @@ export class IgnoredMarkers {
     if (end !== undefined) return { marker: look.text.slice(at, end), opens: "span", span: labelledTurn };
     if (found?.opens !== "span" || !turnsAfterCalls.includes(found.span)) return found;
     // The marker is dropped with the turn.
-    if (this.followsCall(at)) return { ...found, marker: "" };
+    if (this.followsCall(at)) return { marker: "", opens: "span", span: labelledTurn };
     return { marker: found.marker, opens: "nothing", where: "end" };
   }
 
@@ -126,7 +126,7 @@ export class IgnoredMarkers {
     const role = this.followsCall(at) ? bareRoleAt(look, indentEnd(look, at)) : undefined;
     if (role === undefined || this.context.tools.has(role)) return undefined;
     // The role is dropped with the turn: unlike a marker, it is text.
-    return { marker: "", opens: "span", span: { open: role, as: "dropped" } };
+    return { marker: "", opens: "span", span: labelledTurn };
   }
 
   /** Whether a marker without meaning is one here, and not text. */

@@ -282,6 +282,45 @@ describe("the turn of another party with which the reply begins", () => {
   });
 });
 
+describe("what the model makes up after an answer or a call", () => {
+  const turns: [ProtocolName, string][] = [
+    ["hermes", "It is warm.\n<|im_start|>user\nAnd in Rome?"],
+    ["hermes", `${call}<|user|>\nAnd in Rome?`],
+    ["hermes", `${call}</s>\nHuman: And in Rome?`],
+    ["hermes", `${call}\nuser\nAnd in Rome?`],
+    ["mistral", "It is warm.[INST]And in Rome?"],
+    ["harmony", "<|channel|>final<|message|>It is warm.<|end|><|start|>user<|message|>And in Rome?"],
+  ];
+  const results: [ProtocolName, string][] = [
+    ["hermes", `${call}<tool_response>And in Rome?`],
+    ["react", 'Action: get_weather\nAction Input: {"city": "Oslo"}\nObservation: And in Rome?'],
+  ];
+
+  test.each([
+    ...turns.map((each) => [...each, "a turn that the model made up"]),
+    ...results.map((each) => [...each, "a result that the model made up"]),
+  ] as [ProtocolName, string, string][])("is dropped with its reason in %s: %s", (protocol, reply, reason) => {
+    const parser = createReplyParser({ protocol, tools });
+    const madeUp = [...parser.push(reply), ...parser.end()].filter(
+      (event) => "text" in event && /Rome/.test(event.text),
+    );
+    expect(madeUp).toMatchObject([{ type: "dropped", reason }]);
+  });
+
+  test.each([...turns, ...results])("ends the reading of the reply, in %s: %s", async (protocol, reply) => {
+    let read = 0;
+    const model = async function* () {
+      for (const piece of [reply, " Yes.", " No."]) {
+        yield piece;
+        read++;
+      }
+    };
+    const messages: ChatMessage[] = [{ role: "user", content: "Is it warm in Oslo?" }];
+    await generateWithTools({ model, messages, tools, protocol }).result();
+    expect(read).toBeLessThan(2);
+  });
+});
+
 test("the marker of a result with which the reply begins is dropped, and its end", () => {
   expect(shown('<tool_response>\n{"warm": true}\n</tool_response>\nIt is warm.', "hermes")).toEqual([
     ["text", '{"warm": true}'],

@@ -80,6 +80,16 @@ describe("a block quote", () => {
   test("is no marker that begins with its mark", () =>
     expect(pieces('>>>get_weather\n{"city": "Oslo"}', "functionary")).toEqual([["call", "get_weather"]]));
 
+  test("is no line after a marker that begins with its mark and ends with its line", () => {
+    const read = (reply: string) => pieces(reply, "functionary").filter(([kind]) => kind !== "dropped");
+    const written = '>>>get_weather\n{"city": "Oslo"}';
+    expect(read(`>>>all\nI look.${written}`)).toEqual([
+      ["text", "I look."],
+      ["call", "get_weather"],
+    ]);
+    expect(read(`>>>all\n> ${written}`)).toEqual([["text", `> ${written}`]]);
+  });
+
   test("is a session of Python that begins with three of its marks", () => {
     for (const session of [">>> d\n{'a': 1}", "So:\n\n>>> d = {'a': 1}\n>>> d\n{'a': 1}\n>>> s in {1}\nTrue"])
       for (const protocol of ["hermes", "llama3-json", "pythonic", "xml", "auto"] as const)

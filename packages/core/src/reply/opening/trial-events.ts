@@ -77,5 +77,7 @@ export class TrialEvents {
       if (event.type === "text") output.text(event.text, event.reason);
       else events.push(event);
     }
+    // It separates a text in the calls from the one after them.
+    output.text(source.slice(source.trimEnd().length));
   }
 }

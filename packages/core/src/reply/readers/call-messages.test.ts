@@ -62,6 +62,12 @@ describe("a list of calls after the text of an answer, without a marker", () => 
     expect(shown(reply, "hermes")).toEqual({ calls: [], invalid: [], text: reply });
   });
 
+  test("is separated from the text after it", () => {
+    const reply = `{${list("tool_calls")}, "content": "I look."}`;
+    expect(shown(`${reply}\n\nOne moment.`, "llama3-json")?.text).toBe("I look.\n\nOne moment.");
+    expect(shown(`${reply}\n`, "llama3-json")?.text.trimEnd()).toBe("I look.");
+  });
+
   test.each([
     '{"content": "I look.", "name": "get_weather", "arguments": {"city": "Oulu"}}',
     '{"response": {"name": "get_weather", "arguments": {"city": "Oulu"}}}',

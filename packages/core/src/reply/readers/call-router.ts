@@ -14,6 +14,7 @@ import {
   NAME_KEYS,
   RESULT_KEYS,
   SAID_KEYS,
+  SEVERAL,
   WRAPPER_KEYS,
 } from "../arguments/call-keys.js";
 import { allMatchAsIs } from "../arguments/emitter.js";
@@ -21,6 +22,7 @@ import { isEmpty } from "../arguments/emptied.js";
 import { namedValues } from "../arguments/wrapped.js";
 import type { KnownTools } from "../forms/match-branch.js";
 import { alsoHas, type Call } from "../output/call.js";
+import { partsOf } from "./call-parts.js";
 import { type Beginning, type Route, RoutingSink } from "./routing-sink.js";
 
 /** The calls that a router writes to. */
@@ -57,6 +59,10 @@ export class CallRouter extends RoutingSink {
   /** Whether the calls are a list inside an object, and whether that list is still open. */
   private list: "none" | "inside" | "after" = "none";
   private key_ = "";
+  /** Whether the name means several calls, in a list inside the arguments. */
+  private isSeveral = false;
+  /** Whether the object in the place of its arguments is open. */
+  private isInside = false;
   /** Whether the name is null: none is to be called. */
   isNone = false;
   /** Values next to the name, which may be the arguments. */
@@ -97,6 +103,8 @@ export class CallRouter extends RoutingSink {
   private routeObject(): Route | undefined {
     if (this.depth === 0 && this.pair) return this.paired(this.pair.name);
     if (this.depth > 0 && this.role !== "wrapper") return this.routeValue();
+    this.isInside ||= this.isSeveral;
+    if (this.isSeveral) this.depth = 0;
     if (this.depth === 0) this.start();
     this.depth++;
     return undefined;
@@ -105,6 +113,7 @@ export class CallRouter extends RoutingSink {
   private start(): void {
     this.host.nextCall();
     this.seen = [];
+    this.isSeveral = false;
     this.others = new ValueBuilder();
     this.others.begin("object");
   }
@@ -148,7 +157,8 @@ export class CallRouter extends RoutingSink {
     if (this.role === "arguments") return this.routeArguments();
     if (this.role === "name") {
       return built((value) => {
-        if (typeof value === "string") this.host.currentCall().setName(value.trim());
+        if (value === SEVERAL && this.host.isTool(SEVERAL) !== true) this.isSeveral = true;
+        else if (typeof value === "string") this.host.currentCall().setName(value.trim());
         else if (value === null) this.isNone = true;
       });
     }
@@ -214,6 +224,7 @@ export class CallRouter extends RoutingSink {
       call.setKey(key);
       this.role = "arguments";
     }
+    if (this.isSeveral && this.role === "arguments") this.role = "wrapper";
     if ((this.role === "name" && call.isNamed) || (this.role === "arguments" && call.hasArguments)) this.role = "other";
     const isOther = this.role === "name" ? key !== this.body.name : key !== this.body.arguments;
     if (isOther && (this.role === "name" || this.role === "arguments") && !call.isKeyed) call.repaired("renamed-key");
@@ -231,6 +242,12 @@ export class CallRouter extends RoutingSink {
     if (kind === "array") return this.endList();
     this.depth--;
     if (this.depth > 0) return;
+    if (this.isInside && this.list !== "inside") {
+      this.isInside = false;
+      this.list = "after";
+      this.depth = 1;
+      return;
+    }
     const call = this.host.currentCall();
     if (this.list === "after") {
       // The object around a list ends; its calls ended before.
@@ -389,37 +406,6 @@ export class CallRouter extends RoutingSink {
     }
   }
 }
-
-/**
- * The name and, after it, the arguments of an object that has nothing else which matters. `renamed`: the first of them that
- * has a key of another format.
- */
-export function partsOf(
-  object: object,
-  body: JsonCallBody,
-  isTool: (name: string) => boolean,
-): { name: string; args: object; renamed: "name" | "arguments" | undefined } | undefined {
-  let name: string | undefined;
-  let args: object | undefined;
-  let renamed: "name" | "arguments" | undefined;
-  for (const key of Object.keys(object)) {
-    const value = (object as Record<string, unknown>)[key];
-    if (name === undefined && typeof value === "string" && namesTool(key, body)) {
-      name = value.trim();
-      if (key !== body.name) renamed = "name";
-    } else if (name !== undefined && !args && isObject(value) && holdsArguments(key, body)) {
-      args = value;
-      if (key !== body.arguments) renamed ??= "arguments";
-    } else if (typeof value === "object" || !ASIDE_KEYS.has(key) || isTool(key)) return undefined;
-  }
-  return name !== undefined && args ? { name, args, renamed } : undefined;
-}
-
-const namesTool = (key: string, body: JsonCallBody): boolean =>
-  key === body.name || (key !== body.arguments && NAME_KEYS.has(key));
-
-const holdsArguments = (key: string, body: JsonCallBody): boolean =>
-  key === body.arguments || (key !== body.name && ARGUMENT_KEYS.has(key));
 
 const isComposite = (value: unknown) => typeof value === "object" && value !== null;
 

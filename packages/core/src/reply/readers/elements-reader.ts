@@ -218,13 +218,13 @@ export class ElementsReader implements ElementPlace {
 
   /** The tag of an argument, in this format or, for a declared argument, in another one. */
   private openingAt(look: Lookahead, at: number): OpeningTag | undefined {
-    const own = openingTag(this.shape, look, at, this.call.plan.properties);
-    if (own ? this.args.knows(own.key) : look.hitEnd || look.isCut) return own;
-    const { text, isWhole } = look;
-    const ahead = new Lookahead({ text, final: isWhole });
+    const { properties } = this.call.plan;
+    const own = openingTag(this.shape, look, at, properties);
+    if (own ? properties.size === 0 || this.args.knows(own.key) : look.hitEnd || look.isCut) return own;
+    const ahead = new Lookahead({ text: look.text, final: look.isWhole });
     const other = otherTag(ahead, at);
-    if (ahead.hitEnd && !own) look.atEnd();
-    if (!other || this.call.plan.properties.size === 0) return own;
+    if (ahead.hitEnd) look.atEnd();
+    if (!other || properties.size === 0) return own;
     const wraps = !own && this.args.given.size === 0 && isWrapper(other.key);
     return wraps || this.args.knows(other.key) ? other : own;
   }
@@ -433,11 +433,10 @@ export class ElementsReader implements ElementPlace {
   }
 
   argumentAt(look: Lookahead, at: number): "comes" | "again" | "other" | undefined {
-    const { text, isWhole } = look;
-    const ahead = new Lookahead({ text, final: isWhole });
+    const ahead = new Lookahead({ text: look.text, final: look.isWhole });
     const opening = openingTag(this.shape, ahead, at, this.call.plan.properties);
     // A longer tag is not waited for, so it does not count.
-    if (ahead.hitEnd && text.length - at <= LOOKAHEAD) look.atEnd();
+    if (ahead.hitEnd && look.text.length - at <= LOOKAHEAD) look.atEnd();
     if (!opening || ahead.hitEnd || opening.end - at > LOOKAHEAD) return undefined;
     const isNamed = opening.key.trim() !== "";
     if (this.call.plan.properties.has(opening.key)) return this.args.given.has(opening.key) ? "again" : "comes";

@@ -9,7 +9,7 @@ import { matchAsIs } from "../arguments/emitter.js";
 import type { FormNode } from "../forms/forms.js";
 import { afterBody } from "../forms/match-token.js";
 import type { WholeBody, WholeBodyPlace } from "./body-kind.js";
-import { partsOf } from "./call-router.js";
+import { partsOf } from "./call-parts.js";
 
 /** The call in one JSON object, see `BodyKind.whole`. */
 export function wholeCall(
