@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../common/canonical-json.js";
+import { deepCompareStrict } from "@cfworker/json-schema";
 import { Identities } from "../../schema/identity.js";
 import type { JsonObject } from "../../schema/json.js";
 import { matcherFor } from "../../schema/pattern/pattern.js";
@@ -11,8 +11,6 @@ import type { JsonSchema } from "../../types.js";
  */
 export const UNMERGED = "unmerged";
 
-const isSame = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);
-
 /**
  * Merges two schemas into one for the values that match both; `false` where no value does. Both are in normal form,
  * without `$ref` and `allOf` at the top. A part that both describe becomes an `allOf`.
@@ -24,7 +22,7 @@ export function mergeSchemas(a: JsonSchema, b: JsonSchema): JsonSchema {
   const unmerged: JsonObject[] = [];
   for (const [keyword, value] of Object.entries(b)) {
     if (groups.has(keyword) || keyword === "$defs") continue;
-    if (!(keyword in a) || isSame(a[keyword], value)) {
+    if (!(keyword in a) || deepCompareStrict(a[keyword], value)) {
       merged[keyword] = value;
       continue;
     }
@@ -123,7 +121,7 @@ function mergeItems(merged: JsonObject, a: JsonObject, b: JsonObject): void {
 function mergeContains(merged: JsonObject, a: JsonObject, b: JsonObject, unmerged: JsonObject[]): void {
   const [left, right] = [containsOf(a), containsOf(b)];
   for (const keyword of ["contains", "minContains", "maxContains"]) delete merged[keyword];
-  if (!left || !right || !isSame(left.contains, right.contains)) {
+  if (!left || !right || !deepCompareStrict(left.contains, right.contains)) {
     Object.assign(merged, left ?? right);
     if (left && right) unmerged.push(right.minContains === 1 ? withoutCount(right) : right);
     return;
