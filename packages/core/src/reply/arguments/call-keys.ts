@@ -37,9 +37,6 @@ export const WRAPPER_KEYS = new Keys(...wrappers);
 /** Keys of an object around a list of calls. */
 export const LIST_KEYS = new Keys(...lists);
 
-/** The name that OpenAI's models write for several calls, which are a list in its arguments. */
-export const SEVERAL = "multi_tool_use.parallel";
-
 /** Keys next to the name that do not show whether an object is a call. */
 export const ASIDE_KEYS = new Keys(...asides);
 

@@ -5,15 +5,7 @@ import { closingQuotes, stringEnd, wordEnd } from "../../notation/json-words.js"
 import type { Lookahead } from "../../notation/lookahead.js";
 import { bareSpelling } from "../../schema/spelling.js";
 import { isModelRole } from "../../syntax/turn-tokens.js";
-import {
-  ARGUMENT_KEYS,
-  ASIDE_KEYS,
-  CALL_KEYS,
-  LEAD_KEYS,
-  LIST_KEYS,
-  SAID_KEYS,
-  SEVERAL,
-} from "../arguments/call-keys.js";
+import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, LEAD_KEYS, LIST_KEYS, SAID_KEYS } from "../arguments/call-keys.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { FormNode } from "../forms/forms.js";
 import { AWAIT, MAX_VARIABLE, VARIABLE } from "../forms/match-token.js";
@@ -163,7 +155,7 @@ function objectCouldBeCall(begin: string, context: ObjectContext, isAfterAside =
   if (key === "role") return isModelRole(word);
   if (isKind) return CALL_TYPES.has(word);
   // A record may have an id and the name of a tool.
-  return (tools.knows(word) || word === SEVERAL) && (!isAfterAside || callKeyFollows(value.slice(end), unknown));
+  return tools.knows(word) && (!isAfterAside || callKeyFollows(value.slice(end), unknown));
 }
 
 /** An empty value, and the next key; and the beginning of these. */

@@ -14,7 +14,6 @@ import {
   NAME_KEYS,
   RESULT_KEYS,
   SAID_KEYS,
-  SEVERAL,
   WRAPPER_KEYS,
 } from "../arguments/call-keys.js";
 import { allMatchAsIs } from "../arguments/emitter.js";
@@ -59,10 +58,6 @@ export class CallRouter extends RoutingSink {
   /** Whether the calls are a list inside an object, and whether that list is still open. */
   private list: "none" | "inside" | "after" = "none";
   private key_ = "";
-  /** Whether the name means several calls, in a list inside the arguments. */
-  private isSeveral = false;
-  /** Whether the object in the place of its arguments is open. */
-  private isInside = false;
   /** Whether the name is null: none is to be called. */
   isNone = false;
   /** Values next to the name, which may be the arguments. */
@@ -103,8 +98,6 @@ export class CallRouter extends RoutingSink {
   private routeObject(): Route | undefined {
     if (this.depth === 0 && this.pair) return this.paired(this.pair.name);
     if (this.depth > 0 && this.role !== "wrapper") return this.routeValue();
-    this.isInside ||= this.isSeveral;
-    if (this.isSeveral) this.depth = 0;
     if (this.depth === 0) this.start();
     this.depth++;
     return undefined;
@@ -113,7 +106,6 @@ export class CallRouter extends RoutingSink {
   private start(): void {
     this.host.nextCall();
     this.seen = [];
-    this.isSeveral = false;
     this.others = new ValueBuilder();
     this.others.begin("object");
   }
@@ -157,8 +149,7 @@ export class CallRouter extends RoutingSink {
     if (this.role === "arguments") return this.routeArguments();
     if (this.role === "name") {
       return built((value) => {
-        if (value === SEVERAL && this.host.isTool(SEVERAL) !== true) this.isSeveral = true;
-        else if (typeof value === "string") this.host.currentCall().setName(value.trim());
+        if (typeof value === "string") this.host.currentCall().setName(value.trim());
         else if (value === null) this.isNone = true;
       });
     }
@@ -224,7 +215,6 @@ export class CallRouter extends RoutingSink {
       call.setKey(key);
       this.role = "arguments";
     }
-    if (this.isSeveral && this.role === "arguments") this.role = "wrapper";
     if ((this.role === "name" && call.isNamed) || (this.role === "arguments" && call.hasArguments)) this.role = "other";
     const isOther = this.role === "name" ? key !== this.body.name : key !== this.body.arguments;
     if (isOther && (this.role === "name" || this.role === "arguments") && !call.isKeyed) call.repaired("renamed-key");
@@ -242,12 +232,6 @@ export class CallRouter extends RoutingSink {
     if (kind === "array") return this.endList();
     this.depth--;
     if (this.depth > 0) return;
-    if (this.isInside && this.list !== "inside") {
-      this.isInside = false;
-      this.list = "after";
-      this.depth = 1;
-      return;
-    }
     const call = this.host.currentCall();
     if (this.list === "after") {
       // The object around a list ends; its calls ended before.
