@@ -344,6 +344,15 @@ describe("a reading that the schema decides is read", () => {
       [["set_lamp", { room: "hall\n" }]],
     ],
     [
+      "a call's tag twice, of a tool without arguments",
+      "am-xml",
+      '<am:tool_call name="ping"><am:tool_call name="ping"></am:tool_call>',
+      [
+        ["ping", {}],
+        ["ping", {}],
+      ],
+    ],
+    [
       "an element without its namespace between the tokens of a call",
       "step3",
       '<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><invoke name="set_lamp"><parameter name="room">hall</parameter></invoke><｜tool_call_end｜><｜tool_calls_end｜>',

@@ -127,8 +127,6 @@ describe("an object after a list of Python calls", () => {
 describe("the tag of a call that is written twice", () => {
   test.each([
     ["tool-tags", "<ping><ping></ping></ping>"],
-    // The first may have been closed, or the second be a slip.
-    ["am-xml", '<am:tool_call name="ping"><am:tool_call name="ping"></am:tool_call>'],
     ["yaml", "<ping>\n<ping>\n</ping>\n</ping>"],
   ] as const)("makes one call in %s: %s", (protocol, reply) =>
     expect(readings(reply, protocol)).toEqual(["malformed", ["ping", {}]]),
