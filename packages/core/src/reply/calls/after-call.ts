@@ -258,18 +258,6 @@ export const isUnread = (call: Pick<Call, "isStarted" | "argumentNames" | "plan"
   call.argumentNames.length === 0 &&
   call.plan.properties.size > 0;
 
-/** Whether the tag of a call without arguments, at the end of its source, is at an index once more. */
-export function tagAgain(
-  look: Lookahead,
-  at: number,
-  call: Pick<Call, "argumentNames">,
-  source: () => string,
-): boolean {
-  if (call.argumentNames.length > 0 || look.text.charAt(at) !== "<") return false;
-  const tag = /<[^<>/]+>\s*$/.exec(source().slice(-LOOKAHEAD))?.[0].trim();
-  return tag !== undefined && look.has(tag, at);
-}
-
 /** Whether only the arguments are missing of a tool that has none. `node`: what may follow. */
 export const needsNothing = ({ isStarted, plan }: Call, node: FormNode): boolean =>
   isStarted && takesNothing(plan) && node.branches.some(({ token }) => token.kind === "body");

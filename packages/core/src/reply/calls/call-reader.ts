@@ -24,7 +24,7 @@ import { fenceAt, passMarkupComment, strayFence, type Wrapping, wrappingAt } fro
 import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
 import { type BodyReader, bodyStarts, readerOf } from "../readers/body-kind.js";
-import { argumentsFollow, doubtAfter, isUnread, needsNothing, objectAfter, tagAgain } from "./after-call.js";
+import { argumentsFollow, doubtAfter, isUnread, needsNothing, objectAfter } from "./after-call.js";
 import { commentMark, passComment } from "./between-calls.js";
 import { callInBlock } from "./call-in-block.js";
 import { callNameAt } from "./call-name.js";
@@ -361,9 +361,7 @@ export class CallReader {
     const { inside } = this;
     const call = this.host.currentCall();
     const follows = inside !== undefined && callFollows(look, input.pos, inside, this.host);
-    const isAgain = tagAgain(look, input.pos, call, this.host.raw);
     if (look.hitEnd) return "more";
-    if (isAgain) call.reject("its tag is written twice");
     if (inside && follows) {
       call.repaired("missing-closer");
       this.host.callEnded();

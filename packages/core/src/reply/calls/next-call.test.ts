@@ -123,21 +123,3 @@ describe("an object after a list of Python calls", () => {
   test("may be a part of the arguments with another key", () =>
     expect(pieces(`${list}\n{"days": 2}`, "pythonic")).toContainEqual(["invalid", "malformed"]));
 });
-
-describe("the tag of a call that is written twice", () => {
-  test.each([
-    ["tool-tags", "<ping><ping></ping></ping>"],
-    ["yaml", "<ping>\n<ping>\n</ping>\n</ping>"],
-  ] as const)("makes one call in %s: %s", (protocol, reply) =>
-    expect(readings(reply, protocol)).toEqual(["malformed", ["ping", {}]]),
-  );
-
-  test("opens two calls if the first has ended or has arguments", () => {
-    for (const reply of ["<ping></ping><ping></ping>", "<ping/>\n<ping/>"])
-      expect(readings(reply, "tool-tags")).toEqual([
-        ["ping", {}],
-        ["ping", {}],
-      ]);
-    expect(readings("<f><a>1</a><f><a>2</a></f>", "tool-tags")).toEqual([f(1), f(2)]);
-  });
-});
