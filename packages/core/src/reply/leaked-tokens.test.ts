@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readings } from "../../test/support/readings.js";
-import { collectReply, createReplyParser, parseReply } from "../index.js";
+import { parseReply } from "../index.js";
 import type { ProtocolName } from "../protocols/index.js";
 import { turnEndTokens } from "../syntax/turn-tokens.js";
 
@@ -47,17 +47,6 @@ describe("the token", () => {
     ["or ```\nx\n```", `</s>${" ".repeat(61)}`, "or ```\nx\n```"],
   ])("is dropped: %j%s", (reply, token, text) => {
     expect(parseReply(reply + token, { protocol: "hermes" })).toMatchObject({ text, toolCalls: [] });
-  });
-
-  test("is text where it ends an element of HTML that is open", () => {
-    const text = "It costs <s>10</s> <s>9</s>";
-    for (const end of ["", "\n", "</s>", "<|im_end|>", "\n</s>\n"])
-      for (const chunks of [[text + end], [...text, ...end]]) {
-        const parser = createReplyParser({ protocol: "hermes" });
-        const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
-        expect(collectReply(events).text.trimEnd()).toBe(text);
-      }
-    expect(parseReply("<s>Hi</s>", { protocol: "hermes" }).text).toBe("<s>Hi");
   });
 
   test.each(["```html\n<s>old</s>", "Write `<|im_end|>` there.", "<|im_end|> ends it.", "The token <|im_e"])(

@@ -152,7 +152,7 @@ export class Parser implements ReplyParser {
   private finish(how: { finish?: FinishReason | undefined }): void {
     this.ended = true;
     this.cutOff = how.finish !== undefined && how.finish !== "stop";
-    const isTurnOver = isTurnEnd(this.tail) && !(this.mode.in === "text" && this.openings.isElement(this.tail));
+    const isTurnOver = isTurnEnd(this.tail);
     if (!isTurnOver) this.read(this.tail);
     this.input.final = true;
     this.run();

@@ -11,7 +11,7 @@ export const isTagMark = (text: string): boolean => /^\]<.*\[$/.test(text);
 export const markersIn = (literal: string): string[] =>
   (
     literal.match(
-      /\]<\][^<]*(?:<[^<>]*>)?|<[^<>]*>(?:\w+ -> [\w/]+)?|\](?=\[unused)|\[[A-Z_]+\](?= \[)|(?:(?!\]<\]|\]\[unused)[^<])+|<[^<>]*/g,
+      /\]<\][^<]*(?:<[^<>]*>)?|<[^<>]*>(?:\w+ -> .+)?|\](?=\[unused)|\[[A-Z_]+\](?= \[)|(?:(?!\]<\]|\]\[unused)[^<])+|<[^<>]*/g,
     ) ?? []
   )
     .map((piece) => piece.trim())

@@ -5,7 +5,7 @@ import type { Lookahead } from "../../notation/lookahead.js";
 import { readTag } from "../../notation/markup/markup.js";
 import { READABLE_NAME } from "../../schema/names.js";
 import type { Plan } from "../../schema/plan.js";
-import { type Body, isBodyOf } from "../../syntax/syntax.js";
+import type { Body } from "../../syntax/syntax.js";
 import type { LineName, Token } from "../../syntax/tokens.js";
 import { answerIn } from "../arguments/answer-in-call.js";
 import type { FormNode, PlainMarker } from "./forms.js";
@@ -101,8 +101,7 @@ const opensNames = (text: string, { branches }: FormNode) => text.endsWith("[") 
 /** Whether the tag of an argument begins with it in another branch. */
 const opensElement = (text: string, { branches }: FormNode) =>
   branches.some(
-    ({ token }) =>
-      token.kind === "body" && isBodyOf(token.body, "elements") && `${token.body.open[0]}`.startsWith(text),
+    ({ token }) => token.kind === "body" && `${"open" in token.body && token.body.open[0]}`.startsWith(text),
   );
 
 /** Whether it is a word, or begins a line. */

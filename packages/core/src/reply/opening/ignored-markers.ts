@@ -29,7 +29,7 @@ const SHOWS = /[:=]\s*$|\[INST\].*$|(^|\n)(( {2}|\t)(?!\s*([-*+]|\d+[.)])\s+\S).
 /**
  * Whether the element `<s>` of HTML is open after a text. The first token of that name is an element if it opens after words.
  */
-export function isStruck(text: string): boolean {
+function isStruck(text: string): boolean {
   const first = text.search(/<\/?s>/);
   const isElement = first > 0 && text.startsWith("<s>", first) && text.slice(0, first).trim() !== "";
   return isElement && text.lastIndexOf("<s>") > text.lastIndexOf("</s>");

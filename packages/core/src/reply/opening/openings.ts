@@ -12,7 +12,7 @@ import type { Compiled } from "./compile.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
 import { FENCES, type Fences, HTML } from "./fences.js";
 import type { Decision, Found, TrialPlace } from "./found-openings.js";
-import { type IgnoredMarker, IgnoredMarkers, isStruck } from "./ignored-markers.js";
+import { type IgnoredMarker, IgnoredMarkers } from "./ignored-markers.js";
 import { isPlainTag } from "./marker-index.js";
 import { isMentioned } from "./mentioned.js";
 import { readMessageHeader } from "./message-header.js";
@@ -218,10 +218,6 @@ export class Openings {
     const { input, output } = this.context;
     return output.before(input.text.slice(Math.max(input.pos, at - length), at), length);
   }
-
-  /** Whether what follows the text read so far begins with the end of an element of HTML. */
-  isElement = (rest: string): boolean =>
-    rest.startsWith("</s>") && isStruck(this.before(this.context.input.text.length, MAX_BEFORE));
 
   /** Whether an index is in a compound statement of Python. */
   private isInStatement(at: number): boolean {
