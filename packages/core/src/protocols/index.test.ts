@@ -24,6 +24,8 @@ const models: Record<string, string[]> = {
     "Nanbeige/Nanbeige4.1-3B",
     "Qwen/Qwen3-Next-80B-A3B-Instruct",
     "inclusionAI/Ling-2.5-1T",
+    "inclusionAI/Ling-flash-2.0",
+    "inclusionAI/Ring-1T",
     "inclusionAI/Ring-2.5-1T",
     "JetBrains/Mellum2-12B-A2.5B-Instruct",
     "stepfun-ai/Step3-VL-10B",
@@ -45,6 +47,8 @@ const models: Record<string, string[]> = {
     "openbmb/MiniCPM-V-4.6",
     "PrimeIntellect/INTELLECT-3",
     "nemotron-3.5-nano",
+    "nvidia.nemotron-super-3-120b",
+    "nvidia/Nemotron-Cascade-2-30B-A3B",
     "stepfun-ai/Step-3.5-Flash",
     "nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16",
     "arcee-ai/trinity-large-thinking:free",
@@ -63,6 +67,7 @@ const models: Record<string, string[]> = {
     "meta-llama/Llama-3.2-11B-Vision-Instruct",
     "llama3.2:3b",
     "meta.llama3-2-1b-instruct-v1:0",
+    "nemotron:70b",
     "@cf/meta/llama-3.2-3b-instruct",
   ],
   pythonic: [
@@ -80,6 +85,11 @@ const models: Record<string, string[]> = {
     "ministral-3:14b",
     "mistralai/Ministral-3-8B-Instruct-2512",
     "mistralai/mistral-medium-3",
+    "mistral-small-2603",
+    "ministral-8b-2512",
+    "mistral.mistral-large-3-675b-instruct",
+    "mistralai/Voxtral-Small-24B-2507",
+    "mistral.voxtral-mini-3b-2507",
   ],
   "mistral-list": [
     "mistral",
@@ -235,6 +245,9 @@ const models: Record<string, string[]> = {
     "granite-code:8b",
     "tinyllama",
     "amazon.titan-text-express-v1",
+    "Llama-3-2x8B-Instruct-MoE",
+    "gemma-4x2b",
+    "dolphin-mistral:7b",
     "some/new-model",
     "",
   ],
@@ -245,6 +258,18 @@ describe("protocolForModel", () => {
   it.each(cases)("knows %s", (id, protocol) => {
     expect(protocolForModel(id)).toBe(protocol);
     expect(knownProtocol(id)).toBe(protocol === "xml" ? undefined : protocol);
+  });
+
+  it.each(cases)("knows %s in the spellings of other registries", (id, protocol) => {
+    const name = id.split("/").at(-1) ?? "";
+    const file = name.replaceAll(":", "-");
+    const dotless = name.replace(/(?<=\d)\.(?=\d)/g, "p");
+    for (const spelling of [
+      `accounts/fireworks/models/${dotless}`,
+      `bartowski/maker_${file}-GGUF`,
+      `C:\\models\\${file}.gguf`,
+    ])
+      expect([spelling, protocolForModel(spelling)]).toEqual([spelling, protocol]);
   });
 
   it("cannot be asked for anything but an id", () => {

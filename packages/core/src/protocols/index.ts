@@ -180,8 +180,8 @@ const families: [RegExp, ProtocolName | undefined][] = [
   [/xlam|hammer/, "json-list"],
   [/toolace/, "pythonic"],
   [/functionary/, "functionary"],
-  [/nemotron-?(?:nano-?)?#3/, "qwen3-coder"],
-  [/nemotron-70b/, "llama3-json"],
+  [/nemotron-?(?:(?:nano|super|ultra)-?)?#3|nemotron-cascade-#2/, "qwen3-coder"],
+  [/nemotron[:-]70b/, "llama3-json"],
   [/nemotron/, "nemotron-v2"],
 
   [/gpt-?oss/, "harmony"],
@@ -207,7 +207,7 @@ const families: [RegExp, ProtocolName | undefined][] = [
   [/pangu-(?:embedded|pro|ultra|deepdiver|r)\b/, "pangu"],
   [/pangu-?(?:v?#2|.*-v#2)/, "pangu-v2"],
   [/(?<![a-z])(?:ling-?#3|spark-?(?:#3|#2[._-]#5))/, "glm45"],
-  [/(?<![a-z])(?:ling|ring)-?#2|mellum-?#2|kolibri|step-?3-vl/, "hermes"],
+  [/(?<![a-z])[lr]ing-?(?:#2|flash|mini|1t\b)|mellum-?#2|kolibri|step-?3-vl/, "hermes"],
   [/kimi-?(?:k#2|linear)/, "kimi-k2"],
   [/kimi-?k#3/, "kimi-k3"],
   [/minimax-?m#2/, "minimax-m2"],
@@ -216,8 +216,8 @@ const families: [RegExp, ProtocolName | undefined][] = [
   [/seed-?oss/, "seed-oss"],
   [/longcat/, "longcat"],
   [/hunyuan.*a13b/, "hunyuan-a13b"],
-  [/\bhy-?#3|hunyuan-?v?#3/, "hunyuan-v3"],
-  [/\bhy-?#4|hunyuan-?v?#4/, "hunyuan-v4"],
+  [/^hy-?#3|hunyuan-?v?#3/, "hunyuan-v3"],
+  [/^hy-?#4|hunyuan-?v?#4/, "hunyuan-v4"],
   [/step-?#3[._-]#[5-9]|minicpm-?v-?#4[._-]#6|intellect-?#3/, "qwen3-coder"],
   [/step-?#3/, "step3"],
   [/intern-?s#1-pro|youtu-llm|nanbeige-?#4/, "hermes"],
@@ -255,22 +255,28 @@ const families: [RegExp, ProtocolName | undefined][] = [
   [/qwen-?(?:#1|#2(?![._-]#5))/, undefined],
   [/qwen|qwq|smollm-?#[23]|mimo|reka/, "hermes"],
 
-  [/devstral|magistral|^mistral-?(?:small-?(?:#3[._-]#2|#4|2506)|medium|large-?(?:#3|2512))|ministral-#3/, "mistral"],
-  [/^(?:mistral\.)?mi[sx]tral.*(?:v0[._:-][12]|8x7b)/, undefined],
-  [/^(?:[a-z]{2,4}\.)?(?:mistral\.)?(?:open-)?(?:mi[sx]tral|ministral|pixtral)/, "mistral-list"],
+  [/devstral|magistral|^mistral-?(?:small-?(?:#3[._-]#2|#4|2506|2603)|medium|large-?(?:#3|2512))/, "mistral"],
+  [/ministral-(?:#3|\d+b-2512)|voxtral/, "mistral"],
+  [/^mi[sx]tral.*(?:v0[._:-][12]|8x7b)/, undefined],
+  [/^(?:open-)?(?:mi[sx]tral|ministral|pixtral)/, "mistral-list"],
 
   [/llama-?#4/, "pythonic"],
   [/llama-?#3[._-]#[1-3]/, "llama3-json"],
 ];
 
 /**
- * The pattern in which `#` marks a version: a number that is no size (`4b`, `1.8b`), nor the beginning of a longer one (`40`).
+ * The pattern in which `#` marks a version: a number that is no size (`4b`, `1.8b`, `2x8b`), nor the beginning of a longer one
+ * (`40`), and `^` the beginning of the name, perhaps after the publisher's (`mistralai_mistral-7b`, `mistral.mistral-7b`).
  *
  * @example versioned(/gemma-?#4/).test("gemma-4b"); // false
  */
 const versioned = oncePer(
   ({ source }: RegExp): RegExp =>
-    new RegExp(source.replace(/#(\d|\[[\d-]+\])/g, String.raw`(?!\d+(?:\.\d+)?b)$1(?!\d)`)),
+    new RegExp(
+      source
+        .replace(/#(\d|\[[\d-]+\])/g, String.raw`(?!\d+(?:x\d+)?(?:\.\d+)?b)$1(?!\d)`)
+        .replace("^", String.raw`(?<![a-z\d-])`),
+    ),
 );
 
 /**
@@ -295,6 +301,8 @@ export function knownProtocol(modelId: string): ProtocolName | undefined {
   if (typeof modelId !== "string")
     throw new OptionsError("bad-option", `A model id is a string such as "qwen3:8b", not ${describeValue(modelId)}.`);
   // The publisher is ignored: Qwen's own models have different formats, and others publish them as well.
-  const name = modelId.toLowerCase().split("/").at(-1) ?? "";
+  const written = modelId.toLowerCase().split(/[/\\]/).at(-1) ?? "";
+  // Fireworks writes `p` for the point of a version.
+  const name = written.replace(/(?<=\d)p(?=\d)/g, ".");
   return families.find(([pattern]) => versioned(pattern).test(name))?.[1];
 }
