@@ -72,7 +72,6 @@ export const messagesApi: Api = {
       hasForbidden: false,
       // Clients that did not ask for thinking may not know thinking blocks.
       reasoning: asked.thinking?.type === "enabled" || asked.thinking?.type === "adaptive",
-      isOfChunks: true,
       choices: 1,
     };
     return { ...request, writer: () => new MessagesWriter(asked.model) };
