@@ -199,6 +199,20 @@ describe.each(ways)("a stop sequence of %s", (way, ask) => {
     }
   });
 
+  it("after a wrong call does not keep the model from writing it again", async () => {
+    const said = [`I look.\n${call(oslo, "get_wether")}\nNow STOP.`, call(oslo)];
+    const { post, upstream } = await gatewayBefore(said.map((one) => stream(reply(...pieces(one)))));
+    expect(await ask(post, ["STOP"])).toMatchObject({ text: "I look.", calls: [oslo], finish: reasons.calls });
+    expect(upstream.requests).toHaveLength(2);
+  });
+
+  it("in a call that stays wrong applies to the text that it becomes", async () => {
+    const { post, upstream } = await gatewayBefore([stream(reply(`<tool_call>\nnone, STOP it\n</tool_call>`))]);
+    const { text, finish } = await ask(post, ["STOP"]);
+    expect([text, finish]).toEqual(["<tool_call>\nnone, ", reasons.met]);
+    expect(upstream.requests).toHaveLength(3);
+  });
+
   it("ends the request to the upstream, and the tokens so far are counted", async () => {
     const { post, upstream } = await gatewayBefore([
       async (response, { closed }) => {
