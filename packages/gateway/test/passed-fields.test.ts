@@ -117,9 +117,20 @@ describe("a misspelt field is refused", () => {
     ["messages", { stop: ["x"] }, "stop_sequences"],
     ["messages", { response_format: { type: "json_object" } }, "output_config.format"],
     ["messages", { instructions: "Be kind." }, "system"],
+    ["messages", { functions: [{ name: "a" }] }, "tools"],
+    ["messages", { function_call: "auto" }, "tool_choice"],
+    ["messages", { text: { format: { type: "json_object" } } }, "output_config.format"],
+    ["messages", { parallel_tool_calls: false }, "tool_choice.disable_parallel_tool_use"],
+    ["responses", { system: "Be kind." }, "instructions"],
+    ["responses", { output_config: { format: { type: "json_schema", schema: {} } } }, "text.format"],
+    ["chat", { stop_sequences: ["x"] }, "stop"],
+    ["chat", { output_config: { format: { type: "json_schema", schema: {} } } }, "response_format"],
+    ["chat", { output_format: { type: "json_schema", schema: {} } }, "response_format"],
+    ["chat", { text: { format: { type: "json_object" } } }, "response_format"],
+    ["chat", { reasoning: { effort: "low" } }, "reasoning_effort"],
   ])("and so is a field of another API that has another name here: %s: %j", async (api, fields, here) => {
     const { status, body, sent } = await ask(api, fields);
-    const message = expect.stringMatching(/^`(\w+)` is a field of another API\. Here it is /) as string;
+    const message = expect.stringMatching(/^`([\w.]+)` is a field of another API\. Here it is /) as string;
     expect([status, body.error.message, sent]).toEqual([400, message, {}]);
     expect(body.error.message).toContain(`Here it is \`${here}\`.`);
     if (api !== "messages") expect(body.error).toMatchObject({ code: "unknown_parameter" });
@@ -130,6 +141,11 @@ describe("a misspelt field is refused", () => {
     ["responses", { response_format: {}, text: { format: { type: "text" } } }],
     ["responses", { messages: null, max_tokens: null }],
     ["messages", { max_output_tokens: 5 }],
+    ["messages", { parallel_tool_calls: true, n: 1, reasoning_effort: null }],
+    ["messages", { thinking: { type: "enabled", budget_tokens: 1024 }, output_config: { effort: "low" } }],
+    ["responses", { n: 1, stop: [], stop_sequences: null }],
+    ["chat", { thinking: { type: "disabled" }, reasoning: { exclude: true }, output_config: {}, text: {} }],
+    ["chat", { reasoning: { effort: "low" }, reasoning_effort: "low", previous_response_id: null }],
   ])("but not beside the right one, or if it is null: %s: %j", async (api, fields) => {
     expect(await ask(api, fields)).toMatchObject({ status: 200 });
   });
@@ -137,12 +153,25 @@ describe("a misspelt field is refused", () => {
   it.each<[ApiName, object, string, string]>([
     ["chat", { system: "Be kind." }, "system", 'send a message with the role "system"'],
     ["chat", { instructions: "Be kind." }, "instructions", 'send a message with the role "system"'],
+    ["chat", { previous_response_id: "r" }, "previous_response_id", "send the whole conversation as `messages`"],
+    ["responses", { stop: "x" }, "stop", "Responses has no stop sequences"],
+    ["responses", { stop_sequences: ["x"] }, "stop_sequences", "Responses has no stop sequences"],
+    ["responses", { n: 2 }, "n", "send the request as often as you need answers"],
     ["responses", { top_logprobs: 3 }, "top_logprobs", "calls are read from the model's text"],
     ["responses", { include: ["message.output_text.logprobs"] }, "include", "calls are read from the model's text"],
   ])("nor is one accepted that cannot be served: %s: %j", async (api, fields, param, words) => {
     const { status, body, sent } = await ask(api, fields);
     expect([status, body.error.message, sent]).toEqual([400, expect.stringContaining(words), {}]);
     expect(body.error).toMatchObject({ param, code: "unsupported_parameter" });
+  });
+
+  it.each<[object, string]>([
+    [{ reasoning_effort: "low" }, "`reasoning_effort` is not supported: "],
+    [{ n: 2 }, "`n` is not supported: "],
+    [{ previous_response_id: "r" }, "`previous_response_id` is not supported: "],
+  ])("nor in Messages: %j", async (fields, words) => {
+    const { status, body, sent } = await ask("messages", fields);
+    expect([status, body.error.message, sent]).toEqual([400, expect.stringContaining(words), {}]);
   });
 
   it("and one that asks for nothing is", async () => {
@@ -181,7 +210,7 @@ describe("a misspelt field is refused", () => {
       models mm_processor_kwargs n_keep n_predict n_probs options parallel plugins post_sampling_probs prediction prefix
       preset presence priority prompt_cache_key prompt_cache_retention provider random_seed reasoning reasoning_budget
       reasoning_format reasoning_split request_id response_fields return_progress rid route safe_prompt safety_identifier search
-      service_tier session_id sort stops store structured stream_mode stop_regex stop_sequences t_max_predict_ms tags task text
+      service_tier session_id sort stops store structured stream_mode stop_regex t_max_predict_ms tags task text
       tfs_z think thinking timings_per_token tool_config tool_resources top_a top_logprobs top_n trace transforms truncate usage
       user verbosity watermarking web_search_options`,
     ],

@@ -13,7 +13,7 @@ export type Finish = "calls" | FinishReason;
 export interface Reply {
   parts: readonly Part[];
   finish: Finish;
-  /** The stop sequence of the request that ended the text, if the request asks for it. */
+  /** The stop sequence of the request that ended the text. */
   stop?: string | undefined;
   usage: Usage;
 }
@@ -41,8 +41,6 @@ export interface TurnRequest {
   hasForbidden: boolean;
   /** Whether the answer includes the model's reasoning. */
   reasoning: boolean;
-  /** Whether the answer needs what only the model's chunks say: the tokens of the prompt at its beginning, a stop sequence. */
-  isOfChunks?: boolean;
   /** How many replies are requested. */
   choices: number;
   /** The writer of the answer. */

@@ -2,7 +2,7 @@ import { openai } from "@toolingua/core/providers";
 import { z } from "zod";
 import { type Api, allowsSome, answerSchemaOf, customTools, type TurnRequest } from "./api.js";
 import { ChatWriter } from "./chat-writer.js";
-import { NO_LOGPROBS, type OtherNames, refuseUnsupported, type Unsupported } from "./misspelt.js";
+import { NO_LOGPROBS, refuseUnsupported, type Unsupported } from "./misspelt.js";
 import { openaiError } from "./openai-errors.js";
 import { fieldsOf, isThinkingOff, passedFields } from "./passed-fields.js";
 import {
@@ -35,11 +35,7 @@ const settings = z.looseObject({
   logprobs: z.boolean().nullish(),
 });
 
-const AS_MESSAGE = 'send a message with the role "system"';
-const unsupported: Unsupported = { system: AS_MESSAGE, instructions: AS_MESSAGE, logprobs: NO_LOGPROBS };
-
-/** The names of fields in Responses. */
-const otherNames: OtherNames = { input: "messages", max_output_tokens: "max_completion_tokens" };
+const unsupported: Unsupported = { logprobs: NO_LOGPROBS };
 
 const toolFields = ["tools", "tool_choice", "functions", "function_call"];
 
@@ -49,7 +45,7 @@ export const chatApi: Api = {
   answerSchemas: [["response_format", "json_schema", "schema"]],
   error: openaiError,
   read(body, { sees }) {
-    const asked = readSettings(settings, body, [...toolFields, ...passedFields], otherNames);
+    const asked = readSettings("chat", settings, body, [...toolFields, ...passedFields]);
     refuseUnsupported(asked, unsupported);
     refuseChatTools(asked.tools);
     refuseFunctions(asked.functions);

@@ -4,7 +4,6 @@ import { anthropicError } from "./anthropic-errors.js";
 import type { Api, TurnRequest } from "./api.js";
 import { answerSchemaOf, newId } from "./api.js";
 import { MessagesWriter } from "./messages-writer.js";
-import type { OtherNames } from "./misspelt.js";
 import { fieldsOf } from "./passed-fields.js";
 import {
   answerType,
@@ -34,15 +33,6 @@ const settings = z.looseObject({
   output_config: named({ format }).nullish(),
 });
 
-/** The names of fields in OpenAI's APIs. */
-const otherNames: OtherNames = {
-  max_completion_tokens: "max_tokens",
-  max_output_tokens: "max_tokens",
-  stop: "stop_sequences",
-  response_format: "output_config.format",
-  instructions: "system",
-};
-
 /** Messages. Unknown fields and beta headers are ignored, except misspellings of known fields. */
 export const messagesApi: Api = {
   name: "messages",
@@ -52,7 +42,7 @@ export const messagesApi: Api = {
   ],
   error: anthropicError,
   read(body, { sees }) {
-    const asked = readSettings(settings, body, ["tools"], otherNames);
+    const asked = readSettings("messages", settings, body, ["tools"]);
     const system = withoutBilling(asked.system ?? undefined);
     refuseMessagesTools(asked.tools);
     const { value: conversation } = readConversation(anthropic, { ...asked, system }, sees(asked.model));
@@ -72,7 +62,6 @@ export const messagesApi: Api = {
       hasForbidden: false,
       // Clients that did not ask for thinking may not know thinking blocks.
       reasoning: asked.thinking?.type === "enabled" || asked.thinking?.type === "adaptive",
-      isOfChunks: true,
       choices: 1,
     };
     return { ...request, writer: () => new MessagesWriter(asked.model) };

@@ -1,4 +1,4 @@
-import { isMisspelling, isObject } from "@toolingua/core/adapters";
+import { isMisspelling } from "@toolingua/core/adapters";
 import { Failure } from "../failure.js";
 
 /** A field of an object whose name is a misspelling of a known one, which it lacks, and what is wrong with it. */
@@ -23,31 +23,6 @@ export function refuseMisspelt(body: object, known: readonly string[]): void {
   const [param, problem] = misspeltField(body, known) ?? [];
   if (param === undefined) return;
   throw new Failure("invalid", `\`${param}\`: ${problem}`, { param, code: "unknown_parameter" });
-}
-
-/** Fields by their names in other APIs, and the places of the same here. */
-export type OtherNames = Readonly<Record<string, string>>;
-
-/**
- * Refuses a field under its name in another API: it would be ignored silently. If the right one is there too, it is accepted.
- *
- * Errors: {@link Failure} `invalid`, with the field.
- *
- * @example
- * refuseOtherNames({ max_tokens: 5 }, { max_tokens: "max_output_tokens" }); // throws: … Here it is `max_output_tokens`.
- */
-export function refuseOtherNames(body: Record<string, unknown>, names: OtherNames): void {
-  for (const [param, here] of Object.entries(names)) {
-    if (body[param] == null || isThere(body, here)) continue;
-    const message = `\`${param}\` is a field of another API. Here it is \`${here}\`.`;
-    throw new Failure("invalid", message, { param, code: "unknown_parameter" });
-  }
-}
-
-function isThere(body: unknown, place: string): boolean {
-  const [name = "", ...rest] = place.split(".");
-  const value = isObject(body) ? body[name] : undefined;
-  return rest.length === 0 ? value != null : isThere(value, rest.join("."));
 }
 
 /** Unsupported fields, and what to do instead. */

@@ -5,7 +5,7 @@ import type { ResponseMemory } from "../store/response-memory.js";
 import type { StoredResponse } from "../store/response-store.js";
 import { type Api, allowsSome, answerSchemaOf, customTools, type TurnRequest } from "./api.js";
 import { refuseUnreadItems } from "./input-items.js";
-import { NO_LOGPROBS, notServed, type OtherNames, refuseUnsupported, type Unsupported } from "./misspelt.js";
+import { NO_LOGPROBS, notServed, refuseUnsupported, type Unsupported } from "./misspelt.js";
 import { openaiError } from "./openai-errors.js";
 import { effort, fieldsOf, isThinkingOff, passedFields } from "./passed-fields.js";
 import { ResponsesWriter } from "./responses-writer.js";
@@ -32,16 +32,6 @@ const unsupported: Unsupported = {
   top_logprobs: NO_LOGPROBS,
 };
 
-/** The names of fields in Chat Completions. */
-const otherNames: OtherNames = {
-  messages: "input",
-  max_tokens: "max_output_tokens",
-  max_completion_tokens: "max_output_tokens",
-  response_format: "text.format",
-  functions: "tools",
-  function_call: "tool_choice",
-};
-
 const otherFields = [...Object.keys(unsupported), "instructions", "tools", "tool_choice"];
 
 /** Responses. A gateway with a store keeps them unless `store` is false. Tools of unknown types are ignored. */
@@ -50,7 +40,7 @@ export const responsesApi: Api = {
   answerSchemas: [["text", "format", "schema"]],
   error: openaiError,
   async read(body, { memory, sees }) {
-    const asked = readSettings(settings, body, [...otherFields, ...passedFields], otherNames);
+    const asked = readSettings("responses", settings, body, [...otherFields, ...passedFields]);
     refuseUnsupported(asked, unsupported);
     if (Array.isArray(asked.include) && asked.include.includes("message.output_text.logprobs"))
       throw notServed("include", `\`include\`: log probabilities are not supported: ${NO_LOGPROBS}.`);

@@ -4,7 +4,9 @@ import { z } from "zod";
 import { Failure } from "../failure.js";
 import { mustBe } from "../must-be.js";
 import { placeAt } from "../place.js";
-import { misspeltField, type OtherNames, refuseMisspelt, refuseOtherNames } from "./misspelt.js";
+import type { Api } from "./api.js";
+import { isOtherName, refuseOtherNames } from "./field-names.js";
+import { misspeltField, refuseMisspelt } from "./misspelt.js";
 import { effort, templateVariables } from "./passed-fields.js";
 import { refusedValue } from "./refused-value.js";
 import { refuseChoice } from "./tool-choice.js";
@@ -90,20 +92,19 @@ const MEDIA = new Set([
 ]);
 
 /**
- * Reads the settings of a request by their schema. `others`: the names of more fields that are read. `otherNames`: fields by
- * their names in other APIs.
+ * Reads the settings of a request by their schema. `others`: the names of more fields that are read.
  *
  * Errors: {@link Failure} `invalid`, with the field.
  */
 export function readSettings<Schema extends z.ZodObject>(
+  api: Api["name"],
   schema: Schema,
   body: unknown,
   others: readonly string[],
-  otherNames: OtherNames,
 ): z.output<Schema> {
   if (isObject(body)) {
-    refuseOtherNames(body, otherNames);
-    const rest = Object.entries(body).filter(([name]) => !Object.hasOwn(otherNames, name));
+    refuseOtherNames(body, api);
+    const rest = Object.entries(body).filter(([name]) => !isOtherName(api, name));
     refuseMisspelt(Object.fromEntries(rest), [...Object.keys(schema.shape), ...others]);
   }
   const { data, error } = schema.safeParse(body, { error: mustBe });

@@ -1,12 +1,13 @@
-import { generateWithTools } from "@toolingua/core";
+import { type FinishReason, generateWithTools, type Usage } from "@toolingua/core";
 import { isObject } from "@toolingua/core/adapters";
 import { finishOf, type Reply, type TurnRequest } from "../apis/api.js";
 import { Failure, failureOf } from "../failure.js";
 import type { ServedModel } from "../models/served-model.js";
 import type { EventSource } from "../operation/event-stream.js";
 import type { RequestWatch } from "../operation/request-record.js";
-import { ModelWatch } from "./model-watch.js";
 import { Parts, type Piece } from "./parts.js";
+import { TextStops } from "./text-stops.js";
+import { UsageWatch } from "./usage-watch.js";
 
 /** What a turn needs to run. */
 export interface TurnContext {
@@ -26,7 +27,7 @@ export async function wholeAnswer(request: TurnRequest, context: TurnContext): P
     const done = (reply: Reply) => {
       replies[choice] = reply;
     };
-    for await (const _ of readTurn(request, { ...context, signal }, choice, true, watchOf(request), done));
+    for await (const _ of readTurn(request, { ...context, signal }, choice, true, new UsageWatch(), done));
   });
   try {
     await Promise.all(turns);
@@ -42,12 +43,12 @@ export async function wholeAnswer(request: TurnRequest, context: TurnContext): P
 /** The answer as server-sent events, those available together in one text. Several replies are sent in sequence. */
 export function streamedAnswer(request: TurnRequest, context: TurnContext): EventSource {
   const writer = request.writer();
-  const modelWatch = watchOf(request);
+  let used = new UsageWatch();
   let isBegun = false;
   const begin = () => {
     if (isBegun) return "";
     isBegun = true;
-    return writer.begin(modelWatch?.usage?.inputTokens);
+    return writer.begin(used.last?.inputTokens);
   };
 
   async function* events(): AsyncGenerator<string, void> {
@@ -56,7 +57,8 @@ export function streamedAnswer(request: TurnRequest, context: TurnContext): Even
       const done = (reply: Reply) => {
         replies[choice] = reply;
       };
-      for await (const pieces of readTurn(request, context, choice, context.model.holdCalls, modelWatch, done)) {
+      used = new UsageWatch();
+      for await (const pieces of readTurn(request, context, choice, context.model.holdCalls, used, done)) {
         context.watch.first();
         const text = begin() + pieces.map((piece) => writer.piece(piece, choice)).join("");
         if (text !== "") yield text;
@@ -81,24 +83,22 @@ export function streamedAnswer(request: TurnRequest, context: TurnContext): Even
   };
 }
 
-/** What watches the chunks of the model, for an answer that needs it. */
-const watchOf = ({ isOfChunks, options }: TurnRequest) => (isOfChunks ? new ModelWatch(options.stop ?? []) : undefined);
-
 /** Yields the pieces of one reply as they arrive, then passes the complete reply to `done`. */
 async function* readTurn(
   { conversation, options, hasForbidden, reasoning }: TurnRequest,
   { model, signal, watch }: TurnContext,
   choice: number,
   holdCalls: boolean,
-  modelWatch: ModelWatch | undefined,
+  used: UsageWatch,
   done: (reply: Reply) => void,
 ): AsyncGenerator<Piece[], void> {
   const { messages, tools, toolChoice } = conversation;
-  const { fields, seed } = options;
+  const { fields, seed, stop = [], ...others } = options;
+  let attempts = 1;
   const turn = generateWithTools({
     ...model.options,
-    ...options,
-    model: modelWatch?.over(model.options.model) ?? model.options.model,
+    ...others,
+    model: used.over(model.options.model),
     // Replies to the same prompt must differ.
     seed: seed === undefined ? undefined : seed + choice,
     fields: withFields(model.options.fields, fields),
@@ -108,19 +108,29 @@ async function* readTurn(
     signal,
     liveCalls: !holdCalls,
     onMissingCall: "surface",
+    onRepair: () => {
+      attempts += 1;
+    },
   });
   const parts = new Parts({ holdCalls, hasForbidden, reasoning });
+  const stops = new TextStops(stop, parts.list);
   for await (const event of turn) {
     // An event without pieces still shows that the model is answering.
-    yield parts.on(event);
+    yield stops.on(parts.on(event));
+    // Leaving the loop ends the turn and the request to the upstream.
+    if (stops.met !== undefined) break;
   }
-  const { finish, usage, attempts } = await turn.result();
-  const rest = parts.end(finish);
-  if (rest.length > 0) yield rest;
+  let finish: FinishReason | undefined = "stop";
+  let usage: Usage | undefined = used.total;
+  if (stops.met === undefined) {
+    ({ finish, usage, attempts } = await turn.result());
+    const rest = stops.on(parts.end(finish));
+    if (rest.length > 0) yield rest;
+  }
   const reply = {
     parts: parts.list,
     finish: finishOf(parts, finish),
-    stop: modelWatch?.met,
+    stop: stops.met,
     usage: usage ?? { inputTokens: 0, outputTokens: 0 },
   };
   watch.reply(reply, attempts);
