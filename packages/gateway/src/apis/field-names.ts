@@ -36,7 +36,8 @@ const fields: readonly Field[] = [
     messages: ["output_config.format", "output_format"],
   },
   {
-    chat: ["reasoning_effort"],
+    // Clients of OpenRouter write the second; without it the model thinks as it is configured.
+    chat: ["reasoning_effort", "reasoning.effort"],
     responses: ["reasoning.effort", "reasoning_effort"],
     messages: "set it in the configuration of the model (`fields`)",
   },
