@@ -32,9 +32,10 @@ const unsupported: Unsupported = {
   top_logprobs: NO_LOGPROBS,
 };
 
-/** The names of fields in Chat Completions. */
+/** The names of fields in Chat Completions and Messages. */
 const otherNames: OtherNames = {
   messages: "input",
+  system: "instructions",
   max_tokens: "max_output_tokens",
   max_completion_tokens: "max_output_tokens",
   response_format: "text.format",
