@@ -20,5 +20,10 @@ test("thoughts before the answer are reasoning, in this format only", () => {
   expect(pieces("Write\n/think\nbefore it.", "hermes")).toEqual([["text", "Write\n/think\nbefore it."]]);
 });
 
+test.each(["Switch it on with /think\nand ask again.", "cat /usr/think\nis the command."])(
+  "a word of an answer that looks like the beginning of thoughts is text: %j",
+  (reply) => expect(pieces(reply, "clova")).toEqual([["text", reply]]),
+);
+
 test("the tokens after an answer are no text", () =>
   expect(parseReply("\nIt is cold.<|im_end|><|endofturn|>", { protocol: "clova" }).text.trim()).toBe("It is cold."));
