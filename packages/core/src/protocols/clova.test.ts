@@ -5,8 +5,8 @@ import { parseReply } from "../index.js";
 const tools = [{ name: "get_weather", parameters: { type: "object", properties: { city: { type: "string" } } } }];
 const calls = '[{"name": "get_weather", "arguments": {"city": "Oslo"}}]';
 
-test("a call after the role with which the prompt ends is read", () => {
-  const reply = ` -> tool/function_call\n${calls}<|im_end|><|stop|>`;
+test.each([calls, calls.slice(1, -1)])("a call after the role with which the prompt ends is read: %s", (written) => {
+  const reply = ` -> tool/function_call\n${written}<|im_end|><|stop|>`;
   const { text, toolCalls } = parseReply(reply, { protocol: "clova", tools });
   expect({ text, toolCalls }).toMatchObject({ text: "", toolCalls: [{ arguments: { city: "Oslo" } }] });
 });
