@@ -1,8 +1,8 @@
 import { StopSequences, type TextModel, type TextModelChunk, type TextModelRequest, type Usage } from "@toolingua/core";
 
 /**
- * Learns what only the chunks of a model say: the usage so far, and which stop sequence ends a reply. Servers do not report
- * the latter, so these sequences are not sent to them: the text is cut here, and the request ends.
+ * Learns what only the chunks of a model say: the usage so far, and which stop sequence ends a reply. Few servers report the
+ * latter, so these sequences are not sent to them: the text is cut here, and the request ends.
  *
  * @example
  * const watch = new ModelWatch(["END"]);
