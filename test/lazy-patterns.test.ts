@@ -20,6 +20,10 @@ test.each([
   ],
   ["a pattern within a function", String.raw`export const read = (text) => [...text].map((a) => /\p{Lu}/iu.test(a));`],
   [
+    "a constant after a hashbang",
+    "#!/usr/bin/env node\nconst A = /\\p{L}/u; export const read = (text) => A.test(text);",
+  ],
+  [
     "a constant that is given to another function",
     String.raw`const A = /\p{L}/u; export const read = (text) => text.split(A).map((one) => ({ A: one, has: [A].length }));`,
   ],
@@ -34,6 +38,8 @@ test.each([
 });
 
 test.each([
+  ["taken apart", String.raw`const { source } = /\p{L}/u; export { source };`],
+  ["a part of what `new` takes", String.raw`const A = /\p{L}/u; export const read = () => new A.constructor("x");`],
   ["exported", String.raw`const A = /\p{L}/u; export { A };`],
   ["assigned", String.raw`let A = /\p{L}/u; A = /x/; export const read = (text) => A.test(text);`],
   ["hidden by a parameter", String.raw`const A = /\p{L}/u; export const read = (A) => A; read(A);`],

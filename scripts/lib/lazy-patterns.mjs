@@ -8,7 +8,8 @@ import { parseAst } from "vite";
  * the first text. The core has two hundred of them, of which a reply needs few.
  *
  * A pattern in a constant becomes a function that makes it once. One within a function is made once, unless it has a state
- * (flags `g` and `y`). A constant that is exported, or whose name has another meaning somewhere, stays as it is.
+ * (flags `g` and `y`). A constant that is exported, or whose name has another meaning somewhere, stays as it is. What a
+ * constant `new RegExp` reads must not change after its line, and no function may write properties to its patterns.
  *
  * @param {string} code an ES module
  * @example
@@ -42,7 +43,9 @@ export function lazyPatterns(code) {
     once(init, "() => ");
     for (const { end } of reads) edits.push([end, end, "()"]);
   }
-  return names.length === 0 ? code : `var ${names.join()};${edited(code, edits)}`;
+  if (names.length === 0) return code;
+  const [hashbang] = /^(#!.*\n)?/.exec(code);
+  return `${hashbang}var ${names.join()};${edited(code, edits).slice(hashbang.length)}`;
 }
 
 /** The same for all modules in a folder. */
@@ -56,7 +59,9 @@ export function makePatternsLazy(folder) {
 /** The patterns that are constants of the module, by name. */
 function constantsOf({ body }) {
   const declarations = body.flatMap((node) => (node.type === "VariableDeclaration" ? node.declarations : []));
-  const patterns = declarations.filter(({ init }) => hasProperty(init) || isConstructed(init));
+  const patterns = declarations.filter(
+    ({ id, init }) => id.type === "Identifier" && (hasProperty(init) || isConstructed(init)),
+  );
   return new Map(patterns.map(({ id, init }) => [id.name, { id, init, reads: [] }]));
 }
 
@@ -78,6 +83,8 @@ const READERS = new Set([
 
 /** Whether an identifier is read for certain, as opposed to declared, assigned or exported. */
 function isRead(node, parents) {
+  // `new A.B()` would make an `A`.
+  if (parents.some(({ type, callee }) => type === "NewExpression" && isWithin(node, callee))) return false;
   const [around, parent] = parents.slice(-2);
   switch (parent.type) {
     case "VariableDeclarator":
@@ -90,6 +97,8 @@ function isRead(node, parents) {
       return READERS.has(parent.type);
   }
 }
+
+const isWithin = (node, { start, end }) => start <= node.start && node.end <= end;
 
 /** Calls `visit` with each node and the nodes around it. */
 function walk(node, parents, visit) {

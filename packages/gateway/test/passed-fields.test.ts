@@ -111,6 +111,7 @@ describe("a misspelt field is refused", () => {
     ["responses", { response_format: { type: "json_object" }, text: { verbosity: "low" } }, "text.format"],
     ["responses", { input: undefined, messages }, "input"],
     ["responses", { functions: [] }, "tools"],
+    ["responses", { system: "Be kind." }, "instructions"],
     ["chat", { max_output_tokens: 5 }, "max_completion_tokens"],
     ["chat", { messages: undefined, input: "Hello" }, "messages"],
     ["messages", { max_tokens: undefined, max_completion_tokens: 5 }, "max_tokens"],

@@ -117,6 +117,12 @@ it("a compressed body is refused as such", async () => {
   ]);
 });
 
+it.each(["", "Identity"])("a body that is not compressed is read: content-encoding %j", async (encoding) => {
+  const { post: ask } = await gatewayBefore([stream(reply("Hello"))]);
+  const answer = await ask("/v1/chat/completions", { ...chat, model: "m" }, { "content-encoding": encoding });
+  expect(answer.status).toBe(200);
+});
+
 it("tokens are counted within the limits of requests", async () => {
   const gateway = createGateway({ models, server: { limits: { rate: 1 } } });
   onTestFinished(() => gateway.close());

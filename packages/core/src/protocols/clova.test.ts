@@ -5,8 +5,8 @@ import { parseReply } from "../index.js";
 const tools = [{ name: "get_weather", parameters: { type: "object", properties: { city: { type: "string" } } } }];
 const calls = '[{"name": "get_weather", "arguments": {"city": "Oslo"}}]';
 
-test("a call after the role with which the prompt ends is read", () => {
-  const reply = ` -> tool/function_call\n${calls}<|im_end|><|stop|>`;
+test.each([calls, calls.slice(1, -1)])("a call after the role with which the prompt ends is read: %s", (written) => {
+  const reply = ` -> tool/function_call\n${written}<|im_end|><|stop|>`;
   const { text, toolCalls } = parseReply(reply, { protocol: "clova", tools });
   expect({ text, toolCalls }).toMatchObject({ text: "", toolCalls: [{ arguments: { city: "Oslo" } }] });
 });
@@ -19,6 +19,11 @@ test("thoughts before the answer are reasoning, in this format only", () => {
   ]);
   expect(pieces("Write\n/think\nbefore it.", "hermes")).toEqual([["text", "Write\n/think\nbefore it."]]);
 });
+
+test.each(["Switch it on with /think\nand ask again.", "cat /usr/think\nis the command."])(
+  "a word of an answer that looks like the beginning of thoughts is text: %j",
+  (reply) => expect(pieces(reply, "clova")).toEqual([["text", reply]]),
+);
 
 test("the tokens after an answer are no text", () =>
   expect(parseReply("\nIt is cold.<|im_end|><|endofturn|>", { protocol: "clova" }).text.trim()).toBe("It is cold."));

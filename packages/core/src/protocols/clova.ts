@@ -1,14 +1,16 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
-import { jsonCall } from "../syntax/parts.js";
+import type { Form } from "../syntax/syntax.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
-import { atStart, callList, namedResults } from "./parts.js";
+import { callList, namedResults } from "./parts.js";
 
 /** The header of the message with the calls, after the role that a prompt may have ended with. */
 const RECIPIENT = " -> tool/function_call\n";
 const HEADER = `<|im_start|>assistant${RECIPIENT}`;
 
 const list = callList(HEADER, "");
+/** Where the prompt ends with the role. */
+const afterRole = callList(RECIPIENT, "");
 
 /**
  * A JSON list of calls, as a message of its own whose header names the recipient.
@@ -27,7 +29,10 @@ export const clova = defineProtocol({
   syntax: {
     parallel: true,
     ...list,
-    also: [...list.also, { ...atStart(jsonCall), block: { open: `${RECIPIENT}[`, separator: ", ", close: "]" } }],
+    also: [
+      ...list.also,
+      ...[afterRole, ...afterRole.also].map(({ block, call }): Form => ({ at: "start", block: block!, call })),
+    ],
     spans: [{ open: "/think\n", close: "<|im_end|>", as: "reasoning" }, namedResults.span],
     stop: namedResults.stop,
   },

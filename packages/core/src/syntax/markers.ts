@@ -2,8 +2,8 @@
 export const isTagMark = (text: string): boolean => /^\]<.*\[$/.test(text);
 
 /**
- * The markers of a literal, in order: each tag, with the mark before it or the recipient after it, and the text between tags; the
- * bracket before a token of openPangu; and a token in brackets before a space and a bracket. When read, any white space may
+ * The markers of a literal, in order: each tag, with the mark before it or the recipient after it, and the text between tags;
+ * the bracket before a token of openPangu; and a token in brackets before a space and a bracket. When read, any white space may
  * surround a marker.
  *
  * @example markersIn("</tool_call>\n<tool_call>"); // ["</tool_call>", "<tool_call>"]

@@ -210,6 +210,8 @@ const found: Found[] = [
   ["<tool_call><name>f<name>g</name><arguments>{}</arguments></tool_call>", { tools: tool("f"), protocol: "xml" }],
   // The end of a block without the bracket of its list.
   ['"[unused12]', { tools: tool("l1"), protocol: "pangu", accept: "own", prefill: '[unused11][{e:"' }],
+  // A space between two pieces of the code after a call.
+  ['```python\ni23(g:1)\n`, "w', { tools: tool("i23"), protocol: "pythonic", accept: "own" }],
   // The end of reasoning in another bracket.
   ["<think>x</think]\nHi", { protocol: "hermes" }],
   // A quotation mark in the tag of an argument, after which the next tag may end it.

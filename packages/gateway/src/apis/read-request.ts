@@ -43,8 +43,8 @@ export async function readRequest(c: GatewayContext, api: Api): Promise<{ reques
   return { request, model: models.get(request.model) };
 }
 
-function refuseCompressed(encoding = "identity"): void {
-  if (encoding === "identity") return;
+function refuseCompressed(encoding = ""): void {
+  if (/^(identity)?$/i.test(encoding)) return;
   const message = `The body is compressed (${encoding.slice(0, 100)}). Send it as it is, without \`content-encoding\`.`;
   throw new Failure("invalid", message, { code: "unsupported_encoding" });
 }

@@ -101,7 +101,7 @@ const opensNames = (text: string, { branches }: FormNode) => text.endsWith("[") 
 /** Whether the tag of an argument begins with it in another branch. */
 const opensElement = (text: string, { branches }: FormNode) =>
   branches.some(
-    ({ token }) => token.kind === "body" && `${"open" in token.body && token.body.open[0]}`.startsWith(text),
+    ({ token }) => token.kind === "body" && "open" in token.body && `${token.body.open[0]}`.startsWith(text),
   );
 
 /** Whether it is a word, or begins a line. */

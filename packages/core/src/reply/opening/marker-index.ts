@@ -22,8 +22,8 @@ const AROUND_ANSWERS = ["answer", "response", "final", "assistant"];
 const XML = "<?xml";
 const REST_OF_XML = /^\s[^<>]*\?>/;
 
-/** Whether a marker is a tag that a sentence may mention, such as `<think>`, as opposed to a token. */
-export const isPlainTag = (marker: string): boolean => /^(?:<[\w:]+(?:\s[^<>]*)?>|◁\w+▷)$/.test(marker);
+/** Whether a marker is a tag or word that a sentence may mention, such as `<think>`, as opposed to a token. */
+export const isPlainTag = (marker: string): boolean => /^(?:<[\w:]+(?:\s[^<>]*)?>|◁\w+▷|\/\w+\n)$/.test(marker);
 
 /** Whether a marker is a complete tag or token, as opposed to the part before a tag's attributes. */
 export const isWholeTag = (marker: string): boolean => /[>\]]$/.test(marker);

@@ -241,7 +241,7 @@ export class Trial {
     const end = text.indexOf(fence, pos);
     this.skipsCode = end < 0;
     // The fence may be in two pieces.
-    this.drop(end >= 0 ? end : final ? text.length : Math.max(pos, text.length - fence.length + 1));
+    this.drop(end >= 0 ? end : final ? text.length : Math.max(pos, text.length - fence.length + 1), true);
     if (end >= 0) return "on";
     return final ? "done" : "more";
   }
@@ -333,11 +333,11 @@ export class Trial {
     this.drop(input.pos + this.packaging.open(window, this.around.options.isPython));
   }
 
-  /** Skips markup around the calls, up to an index. */
-  private drop(end: number): void {
+  /** Skips markup around the calls, up to an index. `isCode`: a piece of it may be only white space. */
+  private drop(end: number, isCode = false): void {
     const { input } = this.around;
     const text = input.text.slice(input.pos, end);
-    if (text.trim() !== "") this.found.list.push({ type: "dropped", text, reason: AROUND_CALL });
+    if ((isCode ? text : text.trim()) !== "") this.found.list.push({ type: "dropped", text, reason: AROUND_CALL });
     input.pos = end;
   }
 
