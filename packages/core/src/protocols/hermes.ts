@@ -19,8 +19,8 @@ export const hermes = defineProtocol({
   name: "hermes",
   about: {
     models:
-      "Hermes 2 Pro, Hermes 3, Qwen 2.5, Qwen 3, QwQ, SmolLM, MiMo 7B, Trinity, Ling 2.5, Ring 2.5, Intern-S1-Pro, " +
-      "Youtu-LLM, Nanbeige 4, Mellum 2, Step 3 VL",
+      "Hermes 2 Pro, Hermes 3, Qwen 2.5, Qwen 3, QwQ, SmolLM, MiMo 7B, Trinity, Ling 2, Intern-S1-Pro, " +
+      "Youtu-LLM, Nanbeige 4, Mellum 2",
     source: "NousResearch/Hermes-Function-Calling; the chat template of Qwen/Qwen2.5-7B-Instruct",
   },
   bodies: [jsonBody, jsonCallBody, pythonArgumentsBody],

@@ -30,7 +30,7 @@ export const qwen3Coder = defineProtocol({
   about: {
     models:
       "Qwen3-Coder, Qwen 3.5 to 3.8, Step 3.5 to 3.7, Nemotron 3, Trinity Large Thinking, Intern-S2, IQuest-Coder V1, " +
-      "INTELLECT-3, MiniCPM-V 4.6",
+      "INTELLECT-3",
     source: "the chat template of Qwen/Qwen3-Coder-30B-A3B-Instruct",
   },
   bodies: [jsonBody, elementsBody],
