@@ -1,7 +1,7 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
 import type { Form } from "../syntax/syntax.js";
-import { definitionJson, nativeTools } from "../tool-text/index.js";
+import { definitionJson, nativeList } from "../tool-text/index.js";
 import { callList, namedResults } from "./parts.js";
 
 /** The header of the message with the calls, after the role that a prompt may have ended with. */
@@ -39,9 +39,7 @@ export const clova = defineProtocol({
   renderTools: (tools, context) =>
     [
       "In this environment, various tools can be used to answer users' questions:",
-      context.style === "native"
-        ? `[${nativeTools(tools, context, definitionJson, ", ")}]`
-        : nativeTools(tools, context, definitionJson),
+      nativeList(tools, context, definitionJson),
       "",
       "If tools are required, do not answer directly, but first write the calls in the assistant -> tool/function_call role:",
       `${HEADER}[{"name": "tool name", "arguments": {"parameter": "value"}}]`,

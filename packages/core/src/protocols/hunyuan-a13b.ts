@@ -1,6 +1,6 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
-import { functionJson, nativeTools } from "../tool-text/index.js";
+import { functionJson, nativeList } from "../tool-text/index.js";
 import { callList, resultsBetween, think } from "./parts.js";
 
 const format =
@@ -32,9 +32,7 @@ export const hunyuanA13b = defineProtocol({
       "如果调用结果已经足够回答用户问题，请对历史结果进行总结，使用自然语言回复用户。",
       `你应该只在工具调用部分返回函数调用。如果你决定调用任何函数，你必须将其格式化为${format}。你不应该在回复中包含任何其他文本。以下是你可以调用的函数列表，格式为JSON。`,
       "",
-      context.style === "native"
-        ? `[${nativeTools(tools, context, functionJson, ", ")}]`
-        : nativeTools(tools, context, functionJson),
+      nativeList(tools, context, functionJson),
     ].join("\n"),
   renderResults: resultsBetween("<tool_response>", "</tool_response>"),
 });

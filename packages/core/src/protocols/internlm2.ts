@@ -1,6 +1,6 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
-import { definitionJson, nativeTools } from "../tool-text/index.js";
+import { definitionJson, nativeList } from "../tool-text/index.js";
 import { namedResults, parametersCall } from "./parts.js";
 
 /**
@@ -31,9 +31,7 @@ export const internlm2 = defineProtocol({
   renderTools: (tools, context) =>
     [
       "You can call these tools:",
-      context.style === "native"
-        ? `[${nativeTools(tools, context, definitionJson, ", ")}]`
-        : nativeTools(tools, context, definitionJson),
+      nativeList(tools, context, definitionJson),
       "",
       "To call one, write:",
       '<|action_start|><|plugin|>\n{"name": "tool name", "parameters": {"parameter": "value"}}<|action_end|>',

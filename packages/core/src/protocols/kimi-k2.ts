@@ -5,7 +5,7 @@ import { name, toolName } from "../syntax/parts.js";
 import type { Part, Slot } from "../syntax/syntax.js";
 import { kimiTurns } from "../syntax/turn-tokens.js";
 import { resultText } from "../tool-text/error-text.js";
-import { functionJson, nativeTools } from "../tool-text/index.js";
+import { functionJson, nativeList } from "../tool-text/index.js";
 import { jsonBetween, think } from "./parts.js";
 
 const index: Slot = { slot: "index" };
@@ -77,9 +77,7 @@ export const kimiK2 = defineProtocol({
     [
       "# Tools",
       "",
-      context.style === "native"
-        ? `[${nativeTools(tools, context, functionJson, ", ")}]`
-        : nativeTools(tools, context, functionJson),
+      nativeList(tools, context, functionJson),
       "",
       "To call tools, end your reply with a section such as:",
       "<|tool_calls_section_begin|><|tool_call_begin|>functions.{name}:{index}<|tool_call_argument_begin|>{arguments as JSON}<|tool_call_end|><|tool_calls_section_end|>",

@@ -2,7 +2,7 @@ import { elementsBody } from "../bodies/elements.js";
 import { defineProtocol } from "../define-protocol.js";
 import { key, name } from "../syntax/parts.js";
 import type { Part } from "../syntax/syntax.js";
-import { functionJson, nativeTools } from "../tool-text/index.js";
+import { functionJson, nativeList } from "../tool-text/index.js";
 import { namedResults, textElements } from "./parts.js";
 
 /** A call with each value on the line of its tags, in this tag. */
@@ -51,9 +51,7 @@ export const seedOss = defineProtocol({
     [
       "Tool List:",
       "You are authorized to use the following tools (described in JSON Schema format). Before performing any task, you must decide how to call them based on the descriptions and parameters of these tools.",
-      context.style === "native"
-        ? `[${nativeTools(tools, context, functionJson, ", ")}]`
-        : nativeTools(tools, context, functionJson),
+      nativeList(tools, context, functionJson),
       "",
       "工具调用请遵循如下格式:",
       inlineFunctionExample("seed:tool_call"),

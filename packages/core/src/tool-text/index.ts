@@ -28,6 +28,15 @@ export function nativeTools(
   return style === "native" ? tools.map(native).join(separator) : listTools(tools, style);
 }
 
+/** The same list of tools, as a JSON list in the protocol's own style. */
+export function nativeList(
+  tools: readonly ToolDefinition[],
+  { style, listTools }: ListContext,
+  native: (tool: ToolDefinition) => string,
+): string {
+  return style === "native" ? `[${tools.map(native).join(", ")}]` : listTools(tools, style);
+}
+
 /**
  * The list of tools in a style that all protocols share. `native` is left to the protocol.
  *
