@@ -206,8 +206,8 @@ const families: [RegExp, ProtocolName | undefined][] = [
   [/solar-?open/, "solar-open"],
   [/pangu-(?:embedded|pro|ultra|deepdiver|r)\b/, "pangu"],
   [/pangu-?(?:v?#2|.*-v#2)/, "pangu-v2"],
-  [/(?<![a-z])(?:ling-?#3|spark-?(?:#3|#2[._-]#5))/, "glm45"],
-  [/(?<![a-z])[lr]ing-?(?:#2|flash|mini|1t\b)|mellum-?#2|kolibri|step-?3-vl/, "hermes"],
+  [/(?<![a-z])(?:ling-?(?:(?:flash|mini)-)?#3|spark-?(?:#3|#2[._-]#5))/, "glm45"],
+  [/(?<![a-z])[lr]ing-?(?:(?:flash|mini)-)?#2|(?<![a-z])[lr]ing-1t(?![a-z\d])|mellum-?#2|kolibri|step-?3-vl/, "hermes"],
   [/kimi-?(?:k#2|linear)/, "kimi-k2"],
   [/kimi-?k#3/, "kimi-k3"],
   [/minimax-?m#2/, "minimax-m2"],
@@ -266,7 +266,8 @@ const families: [RegExp, ProtocolName | undefined][] = [
 
 /**
  * The pattern in which `#` marks a version: a number that is no size (`4b`, `1.8b`, `2x8b`), nor the beginning of a longer one
- * (`40`), and `^` the beginning of the name, perhaps after the publisher's (`mistralai_mistral-7b`, `mistral.mistral-7b`).
+ * (`40`), and `^` the beginning of the name, also after a point or underscore, as behind the publisher's
+ * (`mistralai_mistral-7b`, `mistral.mistral-7b`).
  *
  * @example versioned(/gemma-?#4/).test("gemma-4b"); // false
  */
