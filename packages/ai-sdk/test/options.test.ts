@@ -78,6 +78,13 @@ describe("options", () => {
     expect(seen).toContain("reply");
   });
 
+  it("onTrace receives the usage of the wrapped model, with caches and reasoning", async () => {
+    const spent: unknown[] = [];
+    await both([good], {}, { onTrace: (event) => event.type === "end" && spent.push(event.usage) });
+    const counts = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 2, cacheWriteTokens: 0, reasoningTokens: 1 };
+    expect(spent).toContainEqual(counts);
+  });
+
   it.each([42, "", undefined, Promise.resolve("a")])("generateId that returns %j is refused, and named", async (id) => {
     const generateId = (() => id) as () => string;
     const model = withToolCalling(new ScriptedModel({ replies: [good, good] }), { protocol: "hermes", generateId });

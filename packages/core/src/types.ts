@@ -220,6 +220,12 @@ export interface TextMessage {
 export interface Usage {
   inputTokens: number;
   outputTokens: number;
+  /** How many of `inputTokens` were read from a cache, if reported. */
+  cacheReadTokens?: number | undefined;
+  /** How many of `inputTokens` were written to a cache, if reported. */
+  cacheWriteTokens?: number | undefined;
+  /** How many of `outputTokens` are reasoning, if reported. */
+  reasoningTokens?: number | undefined;
   /** Whether the numbers are estimates from the request and reply, because the server did not report any. */
   estimated?: true;
 }

@@ -206,6 +206,26 @@ describe("the usage of a reply", () => {
     expect(spent).toMatchObject({ outputTokens: 101, estimated: true });
   });
 
+  test("says how many tokens came from a cache, and how many are reasoning", async () => {
+    const counts = { prompt_tokens: 9, completion_tokens: 5 };
+    const reads = async (more: object) =>
+      (await read([delta("Hi"), delta({}, "stop"), event({ choices: [], ...more }), DONE])).usage;
+    const details = {
+      prompt_tokens_details: { cached_tokens: 4, cache_write_tokens: 2 },
+      completion_tokens_details: { reasoning_tokens: 3 },
+    };
+    const both = { inputTokens: 9, outputTokens: 5 };
+    expect(await reads({ usage: { ...counts, ...details } })).toEqual({
+      ...both,
+      ...{ cacheReadTokens: 4, cacheWriteTokens: 2, reasoningTokens: 3 },
+    });
+    // llama.cpp counts the tokens of its cache beside the usage.
+    const timings = { prompt_n: 3, cache_n: 6, predicted_n: 5 };
+    expect(await reads({ usage: counts, timings })).toEqual({ ...both, cacheReadTokens: 6 });
+    const none = { prompt_tokens_details: null, completion_tokens_details: { reasoning_tokens: "3" } };
+    expect(await reads({ usage: { ...counts, ...none } })).toEqual(both);
+  });
+
   test("is known to a reader that stops early: the server's own, if it is in each chunk", async () => {
     const timed = (text: string, predicted_n: number) =>
       event({ choices: [{ index: 0, delta: { content: text } }], timings: { prompt_n: 5, cache_n: 4, predicted_n } });
@@ -215,7 +235,7 @@ describe("the usage of a reply", () => {
       if (typeof chunk !== "string") spent = chunk.usage;
       else if (chunk.includes("is")) break;
     }
-    expect(spent).toEqual({ inputTokens: 9, outputTokens: 2 });
+    expect(spent).toEqual({ inputTokens: 9, outputTokens: 2, cacheReadTokens: 4 });
     expect(await requests[0]!.closed).toBe("aborted");
   });
 });

@@ -238,4 +238,19 @@ describe("the usage of a reply that a stop sequence ends", () => {
     expect(usage.prompt_tokens).toBeGreaterThan(0);
     expect(usage.completion_tokens).toBeGreaterThan(0);
   });
+
+  it.each([true, false])("is estimated if the model reports it last, or never (last: %s)", async (isLast) => {
+    const model = async function* () {
+      yield* ["It is ", "STOP", " and more"];
+      if (isLast) yield { usage: { inputTokens: 40, outputTokens: 3 } };
+    };
+    const { post } = await gatewayBefore([], { model: { upstream: undefined, model } as never });
+    for (const stop of [["STOP"], ["never"]]) {
+      const answer = await post("/v1/chat/completions", chat(stop, false, {}));
+      const { usage } = (await answer.json()) as { usage: { prompt_tokens: number; completion_tokens: number } };
+      expect(usage.prompt_tokens).toBeGreaterThan(0);
+      expect(usage.completion_tokens).toBeGreaterThan(0);
+      if (isLast && stop[0] === "never") expect(usage).toMatchObject({ prompt_tokens: 40, completion_tokens: 3 });
+    }
+  });
 });

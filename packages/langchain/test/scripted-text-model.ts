@@ -1,6 +1,6 @@
 import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
 import { BaseChatModel, type BaseChatModelParams } from "@langchain/core/language_models/chat_models";
-import { AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
+import { AIMessage, AIMessageChunk, type BaseMessage, type UsageMetadata } from "@langchain/core/messages";
 import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
 
 /** What the model answers: a text, or text with what else providers send, or an error. */
@@ -11,8 +11,8 @@ export interface ScriptedFields extends BaseChatModelParams {
   replies: readonly Reply[] | ((messages: BaseMessage[]) => Reply);
   /** Characters in one piece, or how to cut a reply. Default: one character, the worst case for a parser. */
   chunk?: number | ((text: string) => string[]);
-  /** Tokens counted as characters: in what was sent, and in the reply. */
-  usage?: boolean;
+  /** `true`: tokens counted as characters, in what was sent and in the reply. Or these for each request. */
+  usage?: boolean | UsageMetadata;
   /** The model continues a last AI message. */
   prefill?: boolean;
   /** Milliseconds between pieces, for tests that stop in the middle. */
@@ -108,7 +108,9 @@ export class ScriptedTextModel extends BaseChatModel<ScriptedCallOptions & Recor
   }
 
   #usage(messages: BaseMessage[], text: string) {
-    if (!this.script.usage) return {};
+    const { usage } = this.script;
+    if (!usage) return {};
+    if (usage !== true) return { usage_metadata: usage as never };
     const input = messages.reduce((sum, message) => sum + message.text.length, 0);
     return {
       usage_metadata: { input_tokens: input, output_tokens: text.length, total_tokens: input + text.length } as never,

@@ -144,6 +144,24 @@ describe("a listener", () => {
     return createAgent({ model, tools: [ping] }).invoke(question);
   });
 
+  it("onTrace receives the usage of the wrapped model, with caches and reasoning", async () => {
+    const usage_metadata = {
+      ...{ input_tokens: 10, output_tokens: 5, total_tokens: 15 },
+      input_token_details: { cache_read: 2, cache_creation: 1 },
+      output_token_details: { reasoning: 3 },
+    };
+    const spent: unknown[] = [];
+    const inner = new ScriptedTextModel({ replies: ["Hi."], usage: usage_metadata });
+    const model = withToolCalling(inner, {
+      protocol: "hermes",
+      onTrace: (event) => event.type === "end" && spent.push(event.usage),
+    });
+    const message = await model.invoke("Hello");
+    expect(message.usage_metadata).toMatchObject(usage_metadata);
+    const counts = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 2, cacheWriteTokens: 1, reasoningTokens: 3 };
+    expect(spent).toEqual([counts]);
+  });
+
   it("onTrace is a function, and combines with other options", () => {
     const onTrace = () => {};
     expect(() => withToolCalling(inner(), { onTrace }).withOptions({ style: "json" })).not.toThrow();

@@ -36,7 +36,8 @@ describe("toTextModel", () => {
   it("streams text, then usage and the finish reason", async () => {
     const { text, last } = await read({ maxTokens: 8 });
     expect(text).not.toBe("");
-    expect(last).toEqual({ usage: { inputTokens: expect.any(Number), outputTokens: 8 }, finish: "length" });
+    const usage = { inputTokens: expect.any(Number), outputTokens: 8, cacheReadTokens: expect.any(Number) };
+    expect(last).toEqual({ usage, finish: "length" });
   });
 
   it("reports the usage so far before each chunk, for a reader who stops early", async () => {

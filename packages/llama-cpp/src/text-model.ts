@@ -38,7 +38,7 @@ export function toTextModel(engine: LlamaCppEngine, defaults: TextModelDefaults 
       if (spent) yield { usage: spent };
       yield text;
     }
-    const { usage, finish } = await stream.result;
-    yield { usage, finish };
+    const { usage, finish, timings } = await stream.result;
+    yield { usage: { ...usage, cacheReadTokens: timings.cachedTokens }, finish };
   };
 }

@@ -27,7 +27,7 @@ import type { GivenTools } from "../tools/tools.js";
 import { acceptedFormat, constrained } from "./constraint.js";
 import { Deferred } from "./deferred.js";
 import { stopSequences } from "./stop.js";
-import { addUsage } from "./usage.js";
+import { addUsage, toCoreUsage } from "./usage.js";
 
 type CallPart = Extract<Content, { type: "tool-call" }>;
 
@@ -253,11 +253,10 @@ export class InnerModel {
 
   #end(usage: Usage, finish: FinishReason): TextModelChunk {
     this.finish = finish;
-    const [input, output] = [usage.inputTokens.total, usage.outputTokens.total];
-    const isKnown = input !== undefined && output !== undefined;
     const { unified } = finish;
     const end: CoreFinish = unified === "length" || unified === "content-filter" ? unified : "stop";
-    return isKnown ? { finish: end, usage: { inputTokens: input, outputTokens: output } } : { finish: end };
+    const spent = toCoreUsage(usage);
+    return spent ? { finish: end, usage: spent } : { finish: end };
   }
 
   /** Handles a part that is neither text nor the end. */

@@ -1,3 +1,4 @@
+import type { Usage as CoreUsage } from "@toolingua/core";
 import type { Usage } from "../sdk.js";
 
 const sum = (a: number | undefined, b: number | undefined) => (a === undefined ? b : a + (b ?? 0));
@@ -30,3 +31,15 @@ export const unknownUsage: Usage = {
   inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },
 };
+
+/** The usage as the core's, if the model counts the tokens in and out. */
+export function toCoreUsage({ inputTokens, outputTokens }: Usage): CoreUsage | undefined {
+  if (inputTokens.total === undefined || outputTokens.total === undefined) return undefined;
+  return {
+    inputTokens: inputTokens.total,
+    outputTokens: outputTokens.total,
+    cacheReadTokens: inputTokens.cacheRead,
+    cacheWriteTokens: inputTokens.cacheWrite,
+    reasoningTokens: outputTokens.reasoning,
+  };
+}

@@ -1,6 +1,6 @@
 import { estimateTokens } from "../common/estimate-tokens.js";
 import { isObject } from "../common/plain-object.js";
-import { reportedUsage } from "../common/usage.js";
+import { addUsage, reportedUsage } from "../common/usage.js";
 import { aFunction, type OptionRule, type OptionRules, wholeFrom } from "../options/option-rules.js";
 import { streamOf } from "../options/stream-of.js";
 import { abortable } from "../turn/abortable.js";
@@ -209,11 +209,8 @@ export class Meter {
             this.estimated = estimatedBefore || estimated === true;
             this.tokens = before + inputTokens + outputTokens;
             this.#written = writtenBefore + outputTokens;
-            this.#usage = {
-              inputTokens: usageBefore.inputTokens + inputTokens,
-              outputTokens: usageBefore.outputTokens + outputTokens,
-              ...(this.estimated ? { estimated: true } : {}),
-            };
+            this.#usage = addUsage(usageBefore, usage);
+            if (this.estimated) this.#usage.estimated = true;
           }
         }
         if (!counted) {
@@ -253,11 +250,6 @@ export class Meter {
 
   /** The usage of the run, including this turn. */
   get #all(): Usage {
-    const { inputTokens = 0, outputTokens = 0, estimated = this.#usage.estimated } = this.run.usage ?? {};
-    return {
-      inputTokens: inputTokens + this.#usage.inputTokens,
-      outputTokens: outputTokens + this.#usage.outputTokens,
-      ...(estimated ? { estimated } : {}),
-    };
+    return addUsage(this.run.usage, this.#usage);
   }
 }

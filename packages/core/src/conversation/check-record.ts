@@ -32,7 +32,10 @@ const messages: Is = (value) => {
 
 const call = shaped({ id: string, name: string, arguments: isObject });
 const invalidCall = shaped({ id: string, raw: string, error: shaped({ feedback: string }) });
-const usage = shaped({ inputTokens: number, outputTokens: number });
+const usage = shaped({
+  ...{ inputTokens: number, outputTokens: number },
+  ...{ cacheReadTokens: optional(number), cacheWriteTokens: optional(number), reasoningTokens: optional(number) },
+});
 const decisions: Record<string, Is> = {
   edit: shaped({ arguments: isObject }),
   reject: shaped({ message: optional(string) }),

@@ -1,6 +1,7 @@
 import { checkArgument } from "../check-argument.js";
 import { callKey } from "../common/call-key.js";
 import { isObject } from "../common/plain-object.js";
+import { addUsage } from "../common/usage.js";
 import { escapeText } from "../prompt/escape.js";
 import type { ChatMessage, InvalidToolCall, ToolCall, ToolResult, Usage } from "../types.js";
 import { checkRecord } from "./check-record.js";
@@ -276,7 +277,7 @@ function reply(state: FoldedLog, record: Of<"reply">): void {
 function countTokens(run: RunState, { tokens, estimated, usage }: Of<"reply" | "failed" | "compacted">): void {
   run.tokens += tokens ?? (usage ? usage.inputTokens + usage.outputTokens : 0);
   run.estimated ||= estimated ?? usage?.estimated ?? usage === undefined;
-  if (usage) run.usage = added(run.usage, usage);
+  if (usage) run.usage = addUsage(run.usage, usage);
   if (run.usage && run.estimated) run.usage.estimated = true;
 }
 
@@ -365,12 +366,6 @@ function settled(state: FoldedLog): void {
   state.messages.push(...reply.invalid);
   if (current.every(({ status }) => status === "settled")) state.next = "model";
 }
-
-const added = (a: Usage | undefined, b: Usage): Usage => ({
-  inputTokens: (a?.inputTokens ?? 0) + b.inputTokens,
-  outputTokens: (a?.outputTokens ?? 0) + b.outputTokens,
-  ...(a?.estimated || b.estimated ? { estimated: true } : {}),
-});
 
 /** The message for the model when it may call no tool any more. */
 const NO_MORE_CALLS =

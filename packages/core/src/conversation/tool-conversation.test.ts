@@ -88,7 +88,7 @@ describe("a run", () => {
   });
 
   it("adds up the tokens since the user's message", async () => {
-    const usage = { inputTokens: 10, outputTokens: 2 };
+    const usage = { inputTokens: 10, outputTokens: 2, cacheReadTokens: 4 };
     const call = '<tool_call>\n{"name": "weather", "arguments": {"city": "Oslo"}}\n</tool_call>';
     const { conversation } = conversationOf(
       [
@@ -100,7 +100,11 @@ describe("a run", () => {
         tools: [weather()],
       },
     );
-    expect((await conversation.run("Weather?").result()).usage).toEqual({ inputTokens: 20, outputTokens: 4 });
+    expect((await conversation.run("Weather?").result()).usage).toEqual({
+      inputTokens: 20,
+      outputTokens: 4,
+      cacheReadTokens: 8,
+    });
     expect((await conversation.run("Bye.").result()).usage).toEqual(usage);
   });
 

@@ -40,6 +40,18 @@ describe("a turn", () => {
     expect(usage).toEqual({ inputTokens: 29, outputTokens: 9, estimated: true });
   });
 
+  it("adds up what its usage says of caches and reasoning", async () => {
+    const cached = { inputTokens: 20, outputTokens: 5, cacheReadTokens: 12, cacheWriteTokens: 3 };
+    const { model } = scripted(
+      [call({ a: "x", b: 3 }), { usage: { inputTokens: 9, outputTokens: 4, cacheReadTokens: 1, reasoningTokens: 2 } }],
+      [call({ a: "x", b: 3 }), { usage: cached }],
+      [call({ a: 2, b: 3 }), { usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: Number.NaN } }],
+    );
+    const { usage } = await turnOf(model, { onInvalidCall: "retry" }).result();
+    const parts = { cacheReadTokens: 13, cacheWriteTokens: 3, reasoningTokens: 2 };
+    expect(usage).toEqual({ inputTokens: 30, outputTokens: 10, ...parts });
+  });
+
   it.each(Object.keys(protocols) as ProtocolName[])("reads calls in %s", async (protocol) => {
     const { at, parallel } = protocols[protocol].syntax;
     const calls = [

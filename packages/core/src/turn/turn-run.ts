@@ -17,7 +17,7 @@ import type { TraceListener } from "./trace.js";
 import type { TurnResult } from "./turn.js";
 import { TurnPlan } from "./turn-plan.js";
 import { TurnPrompt } from "./turn-prompt.js";
-import { addUsage, takeReply } from "./turn-result.js";
+import { takeReply } from "./turn-result.js";
 import { untrustedContents } from "./untrusted-messages.js";
 import { whyText } from "./why-text.js";
 
@@ -198,7 +198,7 @@ export class TurnRun {
       attempts: 0,
       request: [],
     };
-    addUsage(result, shown?.usage);
+    if (shown?.usage) result.usage = shown.usage;
     // Rendering has checked the messages.
     const untrusted = options.copiedCalls === "call" ? undefined : untrustedContents(options.messages, this.trusted);
     return { plan, prompt, shown, untrusted, result };

@@ -100,15 +100,27 @@ const count = (value: unknown): number | undefined =>
 
 /** The usage so far. Placeholder zeros are ignored. */
 function usageOf({ usage, timings }: Fields): Usage | undefined {
+  const { prompt_n, cache_n, predicted_n } = isObject(timings) ? timings : {};
+  // Not all versions of llama.cpp count the tokens of the cache in `usage` too.
+  const cached = count(cache_n);
   if (isObject(usage)) {
     const inputTokens = count(usage.prompt_tokens) ?? 0;
     const outputTokens = count(usage.completion_tokens) ?? 0;
-    if (inputTokens + outputTokens > 0) return { inputTokens, outputTokens };
+    const read = isObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
+    const written = isObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
+    if (inputTokens + outputTokens > 0)
+      return {
+        inputTokens,
+        outputTokens,
+        cacheReadTokens: count(read.cached_tokens) ?? cached,
+        // OpenRouter's name.
+        cacheWriteTokens: count(read.cache_write_tokens),
+        reasoningTokens: count(written.reasoning_tokens),
+      };
   }
   // llama.cpp reports usage with each piece, in fields of its own.
-  if (!isObject(timings)) return undefined;
-  const [read, cached, written] = [count(timings.prompt_n), count(timings.cache_n), count(timings.predicted_n)];
+  const [read, written] = [count(prompt_n), count(predicted_n)];
   return read === undefined || written === undefined
     ? undefined
-    : { inputTokens: read + (cached ?? 0), outputTokens: written };
+    : { inputTokens: read + (cached ?? 0), outputTokens: written, cacheReadTokens: cached };
 }

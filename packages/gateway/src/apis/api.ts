@@ -1,5 +1,5 @@
 import type { FinishReason, GenerateOptions, JsonSchema, Usage } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { addUsage, isObject } from "@toolingua/core/adapters";
 import type { ReadConversation } from "@toolingua/core/providers";
 import { type Failure, wrongValue } from "../failure.js";
 import type { ResponseMemory } from "../store/response-memory.js";
@@ -51,8 +51,8 @@ export interface TurnRequest {
 
 /** Writes replies in the shape of an API: as server-sent events (text), or as one object. */
 export interface ReplyWriter {
-  /** `inputTokens`: those of the prompt, if they are known yet. */
-  begin(inputTokens: number | undefined): string;
+  /** `usage`: what is known of it yet. */
+  begin(usage: Usage): string;
   /** `choice`: the index of the reply. */
   piece(piece: Piece, choice: number): string;
   /** Called at the end of a reply. */
@@ -95,11 +95,13 @@ export const allowsSome = (choice: unknown): boolean => isObject(choice) && choi
 /** A new id in the form that the APIs use. */
 export const newId = (prefix: string): string => `${prefix}${crypto.randomUUID().replaceAll("-", "")}`;
 
-export const totalOf = (replies: readonly Reply[]): Usage => ({
-  // All replies share the prompt.
-  inputTokens: replies[0]?.usage.inputTokens ?? 0,
-  outputTokens: replies.reduce((sum, { usage }) => sum + usage.outputTokens, 0),
-});
+/** The usage of an answer. All replies share the prompt. */
+export const totalOf = ([first, ...others]: readonly Reply[]): Usage =>
+  others.reduce(
+    (sum, { usage: { outputTokens, reasoningTokens } }) =>
+      addUsage(sum, { inputTokens: 0, outputTokens, reasoningTokens }),
+    first!.usage,
+  );
 
 /** How a reply ended, by its parts and the model's finish reason. A content filter is reported beside calls too. */
 export function finishOf({ cut, calls }: Parts, finish: FinishReason | undefined): Finish {

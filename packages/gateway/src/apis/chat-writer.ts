@@ -142,10 +142,16 @@ export class ChatWriter implements ReplyWriter {
 }
 
 function usageOf(replies: readonly Reply[]): object {
-  const { inputTokens, outputTokens } = totalOf(replies);
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = totalOf(replies);
+  const hasCache = cacheReadTokens !== undefined || cacheWriteTokens !== undefined;
   return {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,
     total_tokens: inputTokens + outputTokens,
+    // What the upstream does not report is not 0.
+    ...(hasCache && {
+      prompt_tokens_details: { cached_tokens: cacheReadTokens ?? 0, cache_write_tokens: cacheWriteTokens },
+    }),
+    ...(reasoningTokens !== undefined && { completion_tokens_details: { reasoning_tokens: reasoningTokens } }),
   };
 }

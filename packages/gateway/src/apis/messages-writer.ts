@@ -1,3 +1,4 @@
+import type { Usage } from "@toolingua/core";
 import type { Failure } from "../failure.js";
 import type { Part, Piece } from "../turn/parts.js";
 import { anthropicError } from "./anthropic-errors.js";
@@ -18,11 +19,11 @@ export class MessagesWriter implements ReplyWriter {
 
   constructor(private readonly model: string) {}
 
-  begin(inputTokens = 0): string {
+  begin(usage: Usage): string {
     const message = {
       ...this.#message([], { stop_reason: null, stop_sequence: null }),
       // Some clients read the tokens of the prompt here only.
-      usage: usageOf(inputTokens, 0),
+      usage: usageOf({ ...usage, outputTokens: 0 }),
     };
     return event("message_start", { message });
   }
@@ -36,8 +37,7 @@ export class MessagesWriter implements ReplyWriter {
   }
 
   finish(reply: Reply): string {
-    const { inputTokens, outputTokens } = reply.usage;
-    return event("message_delta", { delta: endOf(reply), usage: usageOf(inputTokens, outputTokens) });
+    return event("message_delta", { delta: endOf(reply), usage: usageOf(reply.usage) });
   }
 
   end(): string {
@@ -50,8 +50,7 @@ export class MessagesWriter implements ReplyWriter {
 
   whole(replies: readonly Reply[]): object {
     const reply = replies[0]!;
-    const { inputTokens, outputTokens } = totalOf(replies);
-    return { ...this.#message(reply.parts.map(block), endOf(reply)), usage: usageOf(inputTokens, outputTokens) };
+    return { ...this.#message(reply.parts.map(block), endOf(reply)), usage: usageOf(totalOf(replies)) };
   }
 
   #message(content: object[], end: object): object {
@@ -92,9 +91,10 @@ function deltaOf({ type }: Part, text: string): object {
   return type === "text" ? { type: "text_delta", text } : { type: "thinking_delta", thinking: text };
 }
 
-const usageOf = (input_tokens: number, output_tokens: number) => ({
-  input_tokens,
-  output_tokens,
-  cache_creation_input_tokens: 0,
-  cache_read_input_tokens: 0,
+/** The tokens of caches are not among `input_tokens`, as in Anthropic's API. */
+const usageOf = ({ inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }: Usage) => ({
+  input_tokens: Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens),
+  output_tokens: outputTokens,
+  cache_creation_input_tokens: cacheWriteTokens,
+  cache_read_input_tokens: cacheReadTokens,
 });

@@ -66,7 +66,7 @@ export class ResponsesWriter implements ReplyWriter {
 
   whole(replies: readonly Reply[]): object {
     const { parts, finish } = replies[0]!;
-    const { inputTokens, outputTokens } = totalOf(replies);
+    const { inputTokens, outputTokens, cacheReadTokens = 0, reasoningTokens = 0 } = totalOf(replies);
     const reason = incompleteReasons[finish];
     return {
       ...this.#response(statusOf(finish)),
@@ -75,9 +75,9 @@ export class ResponsesWriter implements ReplyWriter {
       output: parts.map((part) => this.#item(part, part.isCut ? "incomplete" : "completed")),
       usage: {
         input_tokens: inputTokens,
-        input_tokens_details: { cached_tokens: 0 },
+        input_tokens_details: { cached_tokens: cacheReadTokens },
         output_tokens: outputTokens,
-        output_tokens_details: { reasoning_tokens: 0 },
+        output_tokens_details: { reasoning_tokens: reasoningTokens },
         total_tokens: inputTokens + outputTokens,
       },
     };

@@ -1,4 +1,5 @@
 import type { Usage } from "@toolingua/core";
+import { addUsage } from "@toolingua/core/adapters";
 import type { Reply } from "../apis/api.js";
 import type { Failure } from "../failure.js";
 import { type ErrorRecord, errorRecord } from "./error-record.js";
@@ -68,10 +69,7 @@ export class RequestWatch {
     record.calls = (record.calls ?? 0) + parts.filter(({ type }) => type === "call").length;
     record.attempts = (record.attempts ?? 0) + attempts;
     record.replies = (record.replies ?? 0) + 1;
-    record.usage = {
-      inputTokens: (record.usage?.inputTokens ?? 0) + usage.inputTokens,
-      outputTokens: (record.usage?.outputTokens ?? 0) + usage.outputTokens,
-    };
+    record.usage = addUsage(record.usage, usage);
   }
 
   /** Notes the failure that ended the request. */

@@ -1,4 +1,4 @@
-import { type FinishReason, generateWithTools, type Usage } from "@toolingua/core";
+import { type FinishReason, generateWithTools } from "@toolingua/core";
 import { isObject } from "@toolingua/core/adapters";
 import { finishOf, type Reply, type TurnRequest } from "../apis/api.js";
 import { Failure, failureOf } from "../failure.js";
@@ -48,7 +48,7 @@ export function streamedAnswer(request: TurnRequest, context: TurnContext): Even
   const begin = () => {
     if (isBegun) return "";
     isBegun = true;
-    return writer.begin(used.last?.inputTokens);
+    return writer.begin(used.last);
   };
 
   async function* events(): AsyncGenerator<string, void> {
@@ -121,9 +121,8 @@ async function* readTurn(
     if (stops.met !== undefined) break;
   }
   let finish: FinishReason | undefined = "stop";
-  let usage: Usage | undefined = used.total;
   if (stops.met === undefined) {
-    ({ finish, usage, attempts } = await turn.result());
+    ({ finish, attempts } = await turn.result());
     const rest = stops.on(parts.end(finish));
     if (rest.length > 0) yield rest;
   }
@@ -131,7 +130,7 @@ async function* readTurn(
     parts: parts.list,
     finish: finishOf(parts, finish),
     stop: stops.met,
-    usage: usage ?? { inputTokens: 0, outputTokens: 0 },
+    usage: used.total,
   };
   watch.reply(reply, attempts);
   done(reply);

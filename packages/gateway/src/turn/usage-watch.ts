@@ -1,7 +1,9 @@
 import type { TextModel, TextModelChunk, TextModelRequest, Usage } from "@toolingua/core";
+import { addUsage, estimatePromptTokens, TokenMeter } from "@toolingua/core/adapters";
 
 /**
- * Learns from the chunks of a model how many tokens were used, before a reply is complete.
+ * Learns from the chunks of a model how many tokens were used, also before a reply is complete: the model's own figures, or else an
+ * estimate.
  *
  * @example
  * const watch = new UsageWatch();
@@ -9,20 +11,18 @@ import type { TextModel, TextModelChunk, TextModelRequest, Usage } from "@toolin
  * watch.total; // { inputTokens: 12, outputTokens: 3 }
  */
 export class UsageWatch {
-  /** The last usage that was reported. */
-  last: Usage | undefined;
   /** Of the requests before the last. */
-  #before: Usage = { inputTokens: 0, outputTokens: 0 };
+  #before: Usage | undefined;
+  #meter: TokenMeter | undefined;
+
+  /** The usage of the last request so far. */
+  get last(): Usage {
+    return this.#meter?.usage ?? { inputTokens: 0, outputTokens: 0 };
+  }
 
   /** The usage of all requests. */
   get total(): Usage {
-    const before = this.#before;
-    const { last = { inputTokens: 0, outputTokens: 0 } } = this;
-    return {
-      inputTokens: before.inputTokens + last.inputTokens,
-      outputTokens: before.outputTokens + last.outputTokens,
-      ...((before.estimated || last.estimated) && { estimated: true }),
-    };
+    return addUsage(this.#before, this.last);
   }
 
   /** The model, watched. */
@@ -31,10 +31,15 @@ export class UsageWatch {
   }
 
   async *#watched(model: TextModel, request: TextModelRequest): AsyncGenerator<TextModelChunk> {
-    this.#before = this.total;
-    this.last = undefined;
+    if (this.#meter) this.#before = this.total;
+    const meter = new TokenMeter(estimatePromptTokens(request.messages.map(({ content }) => content)));
+    this.#meter = meter;
     for await (const chunk of model(request)) {
-      if (typeof chunk !== "string") this.last = chunk.usage ?? this.last;
+      if (typeof chunk === "string") meter.add(chunk);
+      else {
+        meter.add(chunk.reasoning ?? "");
+        meter.report(chunk.usage);
+      }
       yield chunk;
     }
   }

@@ -172,4 +172,7 @@ export class InnerModel {
 const toUsage = (usage: UsageMetadata): Usage => ({
   inputTokens: usage.input_tokens,
   outputTokens: usage.output_tokens,
+  cacheReadTokens: usage.input_token_details?.cache_read,
+  cacheWriteTokens: usage.input_token_details?.cache_creation,
+  reasoningTokens: usage.output_token_details?.reasoning,
 });

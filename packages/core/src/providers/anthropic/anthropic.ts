@@ -117,6 +117,8 @@ export const anthropic: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
 const tokenNames = {
   input: ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"],
   output: ["output_tokens"],
+  cacheRead: "cache_read_input_tokens",
+  cacheWrite: "cache_creation_input_tokens",
 } as const;
 
 function writeTool(tool: WritableTool, path: string, names: Names, losses: Losses): AnthropicTool {

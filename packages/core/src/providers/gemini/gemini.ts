@@ -276,6 +276,8 @@ function readRequest(given: unknown, options: ReadRequestOptions | undefined, lo
 const tokenNames = {
   input: ["promptTokenCount", "toolUsePromptTokenCount"],
   output: ["candidatesTokenCount", "thoughtsTokenCount"],
+  cacheRead: "cachedContentTokenCount",
+  reasoning: "thoughtsTokenCount",
 } as const;
 
 function readResponse(response: unknown, options: ReadOptions | undefined, losses: Losses): ReadReply {

@@ -149,7 +149,12 @@ export function readOpenAIResponse(response: unknown, options?: ReadOptions): Co
     const message = objectAt(choice.message, at, "a message: { role, content }");
     return {
       messages: [new MessageReader(openAINames(options), losses, false).assistant(message, at, 0)],
-      ...readEnd(choice, usage, { input: ["prompt_tokens"], output: ["completion_tokens"] }),
+      ...readEnd(choice, usage, {
+        input: ["prompt_tokens"],
+        output: ["completion_tokens"],
+        cacheRead: "prompt_tokens_details.cached_tokens",
+        reasoning: "completion_tokens_details.reasoning_tokens",
+      }),
     };
   });
 }

@@ -6,7 +6,8 @@ import { anthropic, gemini, openai, openaiFunctions, openaiResponses, ProviderFo
 const call = { id: "c1", name: "now", arguments: { zone: "UTC" } };
 const args = '{"zone":"UTC"}';
 const tools = [{ name: "clock.now" }];
-const usage = { inputTokens: 12, outputTokens: 5 };
+const usage = { inputTokens: 12, outputTokens: 5, cacheReadTokens: 6 };
+const reasoned = { ...usage, reasoningTokens: 2 };
 
 const completion = {
   id: "chatcmpl-1",
@@ -24,7 +25,11 @@ const completion = {
       },
     },
   ],
-  usage: { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 },
+  usage: {
+    ...{ prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 },
+    prompt_tokens_details: { cached_tokens: 6, audio_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: 2 },
+  },
 };
 const message = {
   id: "msg_1",
@@ -48,7 +53,10 @@ const generated = {
       index: 0,
     },
   ],
-  usageMetadata: { promptTokenCount: 12, candidatesTokenCount: 3, thoughtsTokenCount: 2, totalTokenCount: 17 },
+  usageMetadata: {
+    ...{ promptTokenCount: 12, candidatesTokenCount: 3, thoughtsTokenCount: 2, totalTokenCount: 17 },
+    cachedContentTokenCount: 6,
+  },
 };
 const response = {
   id: "resp_1",
@@ -64,16 +72,20 @@ const response = {
     },
     { type: "function_call", call_id: "c1", name: "now", arguments: args },
   ],
-  usage: { input_tokens: 12, output_tokens: 5, total_tokens: 17 },
+  usage: {
+    ...{ input_tokens: 12, output_tokens: 5, total_tokens: 17 },
+    input_tokens_details: { cached_tokens: 6 },
+    output_tokens_details: { reasoning_tokens: 2 },
+  },
 };
 
 describe("a whole response", () => {
   it.each([
-    ["openai", () => openai.fromResponse(completion)],
-    ["openai-responses", () => openaiResponses.fromResponse(response)],
-    ["anthropic", () => anthropic.fromResponse(message)],
-    ["gemini", () => gemini.fromResponse(generated)],
-  ])("is read as the messages to add to the conversation: %s", (_, read) => {
+    ["openai", () => openai.fromResponse(completion), reasoned],
+    ["openai-responses", () => openaiResponses.fromResponse(response), reasoned],
+    ["anthropic", () => anthropic.fromResponse(message), { ...usage, cacheWriteTokens: 4 }],
+    ["gemini", () => gemini.fromResponse(generated), reasoned],
+  ])("is read as the messages to add to the conversation: %s", (_, read, usage) => {
     expect(read()).toEqual({
       value: { messages: [{ role: "assistant", content: "Let me see.", toolCalls: [call] }], finish: "stop", usage },
       losses: [],
