@@ -2,7 +2,6 @@ import { openai } from "@toolingua/core/providers";
 import { z } from "zod";
 import { type Api, allowsSome, answerSchemaOf, customTools, type TurnRequest } from "./api.js";
 import { ChatWriter } from "./chat-writer.js";
-import { NO_LOGPROBS, refuseUnsupported, type Unsupported } from "./misspelt.js";
 import { openaiError } from "./openai-errors.js";
 import { fieldsOf, isThinkingOff, passedFields } from "./passed-fields.js";
 import {
@@ -32,10 +31,7 @@ const settings = z.looseObject({
   response_format: z
     .looseObject({ type: answerType, json_schema: z.looseObject({ schema: jsonSchema }).optional() })
     .nullish(),
-  logprobs: z.boolean().nullish(),
 });
-
-const unsupported: Unsupported = { logprobs: NO_LOGPROBS };
 
 const toolFields = ["tools", "tool_choice", "functions", "function_call"];
 
@@ -46,7 +42,6 @@ export const chatApi: Api = {
   error: openaiError,
   read(body, { sees }) {
     const asked = readSettings("chat", settings, body, [...toolFields, ...passedFields]);
-    refuseUnsupported(asked, unsupported);
     refuseChatTools(asked.tools);
     refuseFunctions(asked.functions);
     const { value: conversation } = readConversation(openai, asked, sees(asked.model));

@@ -1,7 +1,6 @@
 import { isObject } from "@toolingua/core/adapters";
 import { Failure } from "../failure.js";
 import type { Api } from "./api.js";
-import { notServed } from "./misspelt.js";
 
 type ApiName = Api["name"];
 
@@ -13,9 +12,12 @@ type Field = Readonly<Record<ApiName, Places>>;
 
 /** The values that ask for nothing, at their places. */
 const DEFAULTS: Readonly<Record<string, unknown>> = {
+  background: false,
+  logprobs: false,
   n: 1,
   parallel_tool_calls: true,
   "tool_choice.disable_parallel_tool_use": false,
+  top_logprobs: 0,
 };
 
 const AS_MESSAGE = 'send a message with the role "system"';
@@ -49,31 +51,51 @@ const fields: readonly Field[] = [
   },
 ];
 
-/** The places of fields in other APIs that an API does not read, and those of the same here. */
-const otherNames = (api: ApiName) =>
-  fields.flatMap(({ chat, responses, messages, [api]: here }) => {
-    const placesIn = (places: Places) => (typeof places === "string" ? [] : places);
+/** Why log probabilities cannot be served. */
+export const NO_LOGPROBS = "calls are read from the model's text";
+
+/** The fields of each API that no API here serves, and why. */
+const unserved: Readonly<Record<ApiName, Readonly<Record<string, string>>>> = {
+  chat: { logprobs: NO_LOGPROBS },
+  responses: {
+    conversation: "send the whole conversation as `input`",
+    prompt: "send its text as `instructions` or `input`",
+    background: "wait for the answer, or stream it",
+    top_logprobs: NO_LOGPROBS,
+  },
+  messages: {},
+};
+
+/** The places of fields that an API does not read, and those of the same here, or why there are none. */
+function unreadIn(api: ApiName): { place: string; here: Places }[] {
+  const placesIn = (places: Places) => (typeof places === "string" ? [] : places);
+  const unread = fields.flatMap(({ chat, responses, messages, [api]: here }) => {
     const all = new Set([chat, responses, messages].flatMap(placesIn));
     for (const own of placesIn(here)) all.delete(own);
     return [...all].map((place) => ({ place, here }));
   });
+  return [...unread, ...Object.entries(unserved[api]).map(([place, here]) => ({ place, here }))];
+}
 
-const others = { chat: otherNames("chat"), responses: otherNames("responses"), messages: otherNames("messages") };
+const unread = { chat: unreadIn("chat"), responses: unreadIn("responses"), messages: unreadIn("messages") };
 
-/** Whether a name is that of a field of another API, which this API does not read. */
-export const isOtherName = (api: ApiName, name: string): boolean => others[api].some(({ place }) => place === name);
+/** The names of the fields of an API that are refused, so that their misspellings are too. */
+export const unservedNames = (api: ApiName): string[] => Object.keys(unserved[api]);
+
+/** Whether a name is that of a field which this API does not read, though it or another one has it. */
+export const isUnread = (api: ApiName, name: string): boolean => unread[api].some(({ place }) => place === name);
 
 /**
- * Refuses a field under its name in another API: it would be ignored silently. It is accepted if its value is the default, or if
- * the right one is there too.
+ * Refuses a field that this API does not read because it has another name here, or cannot be served: it would be ignored silently.
+ * It is accepted if its value is the default, or if the right one is there too.
  *
  * Errors: {@link Failure} `invalid`, with the field.
  *
  * @example
- * refuseOtherNames({ max_tokens: 5 }, "responses"); // throws: … Here it is `max_output_tokens`.
+ * refuseUnread({ max_tokens: 5 }, "responses"); // throws: … Here it is `max_output_tokens`.
  */
-export function refuseOtherNames(body: object, api: ApiName): void {
-  for (const { place, here } of others[api]) {
+export function refuseUnread(body: object, api: ApiName): void {
+  for (const { place, here } of unread[api]) {
     const value = valueAt(body, place);
     if (isDefault(place, value)) continue;
     if (typeof here === "string" && Array.isArray(value) && value.length === 0) continue;
@@ -84,6 +106,10 @@ export function refuseOtherNames(body: object, api: ApiName): void {
     }
   }
 }
+
+/** The failure of a request for something that cannot be served. */
+export const notServed = (param: string, message: string): Failure =>
+  new Failure("invalid", message, { param, code: "unsupported_parameter" });
 
 /** Whether a value asks for what the API does without it, such as an answer in text. */
 const isDefault = (place: string, value: unknown): boolean =>

@@ -25,22 +25,6 @@ export function refuseMisspelt(body: object, known: readonly string[]): void {
   throw new Failure("invalid", `\`${param}\`: ${problem}`, { param, code: "unknown_parameter" });
 }
 
-/** Unsupported fields, and what to do instead. */
-export type Unsupported = Readonly<Record<string, string>>;
-
-/** Refuses a field that cannot be served, unless it asks for nothing. Errors: {@link Failure} `invalid`, with the field. */
-export function refuseUnsupported(body: Record<string, unknown>, fields: Unsupported): void {
-  for (const [param, why] of Object.entries(fields))
-    if (body[param]) throw notServed(param, `\`${param}\` is not supported: ${why}.`);
-}
-
-/** The failure of a request for something that cannot be served. */
-export const notServed = (param: string, message: string): Failure =>
-  new Failure("invalid", message, { param, code: "unsupported_parameter" });
-
-/** Why log probabilities cannot be served. */
-export const NO_LOGPROBS = "calls are read from the model's text";
-
 /** The word of which a value is a misspelling. */
 export const misspeltWord = (given: string, words: readonly string[]): string | undefined =>
   words.includes(given) ? undefined : words.find((word) => isMisspelling(given, word, 1));

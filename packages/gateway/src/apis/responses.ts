@@ -4,8 +4,8 @@ import { Failure } from "../failure.js";
 import type { ResponseMemory } from "../store/response-memory.js";
 import type { StoredResponse } from "../store/response-store.js";
 import { type Api, allowsSome, answerSchemaOf, customTools, type TurnRequest } from "./api.js";
+import { NO_LOGPROBS, notServed } from "./field-names.js";
 import { refuseUnreadItems } from "./input-items.js";
-import { NO_LOGPROBS, notServed, refuseUnsupported, type Unsupported } from "./misspelt.js";
 import { openaiError } from "./openai-errors.js";
 import { effort, fieldsOf, isThinkingOff, passedFields } from "./passed-fields.js";
 import { ResponsesWriter } from "./responses-writer.js";
@@ -25,14 +25,7 @@ const settings = z.looseObject({
   reasoning: named({ effort }).nullish(),
 });
 
-const unsupported: Unsupported = {
-  conversation: "send the whole conversation as `input`",
-  prompt: "send its text as `instructions` or `input`",
-  background: "wait for the answer, or stream it",
-  top_logprobs: NO_LOGPROBS,
-};
-
-const otherFields = [...Object.keys(unsupported), "instructions", "tools", "tool_choice"];
+const otherFields = ["instructions", "tools", "tool_choice"];
 
 /** Responses. A gateway with a store keeps them unless `store` is false. Tools of unknown types are ignored. */
 export const responsesApi: Api = {
@@ -41,7 +34,6 @@ export const responsesApi: Api = {
   error: openaiError,
   async read(body, { memory, sees }) {
     const asked = readSettings("responses", settings, body, [...otherFields, ...passedFields]);
-    refuseUnsupported(asked, unsupported);
     if (Array.isArray(asked.include) && asked.include.includes("message.output_text.logprobs"))
       throw notServed("include", `\`include\`: log probabilities are not supported: ${NO_LOGPROBS}.`);
     const input = [...(await itemsBefore(asked.previous_response_id, memory)), ...itemsOf(asked.input)];

@@ -5,7 +5,7 @@ import { Failure } from "../failure.js";
 import { mustBe } from "../must-be.js";
 import { placeAt } from "../place.js";
 import type { Api } from "./api.js";
-import { isOtherName, refuseOtherNames } from "./field-names.js";
+import { isUnread, refuseUnread, unservedNames } from "./field-names.js";
 import { misspeltField, refuseMisspelt } from "./misspelt.js";
 import { effort, templateVariables } from "./passed-fields.js";
 import { refusedValue } from "./refused-value.js";
@@ -103,9 +103,9 @@ export function readSettings<Schema extends z.ZodObject>(
   others: readonly string[],
 ): z.output<Schema> {
   if (isObject(body)) {
-    refuseOtherNames(body, api);
-    const rest = Object.entries(body).filter(([name]) => !isOtherName(api, name));
-    refuseMisspelt(Object.fromEntries(rest), [...Object.keys(schema.shape), ...others]);
+    refuseUnread(body, api);
+    const rest = Object.entries(body).filter(([name]) => !isUnread(api, name));
+    refuseMisspelt(Object.fromEntries(rest), [...Object.keys(schema.shape), ...unservedNames(api), ...others]);
   }
   const { data, error } = schema.safeParse(body, { error: mustBe });
   const issue = error?.issues[0];
