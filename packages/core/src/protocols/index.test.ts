@@ -250,6 +250,8 @@ const models: Record<string, string[]> = {
     "Llama-3-2x8B-Instruct-MoE",
     "gemma-4x2b",
     "dolphin-mistral:7b",
+    "TheBloke/dolphin_mistral-7B-GGUF",
+    "dolphin3.0-llama3.1:8b",
     "some/new-model",
     "",
   ],

@@ -180,6 +180,7 @@ const families: [RegExp, ProtocolName | undefined][] = [
   [/xlam|hammer/, "json-list"],
   [/toolace/, "pythonic"],
   [/functionary/, "functionary"],
+  [/dolphin/, undefined],
   [/nemotron-?(?:(?:nano|super|ultra)-?)?#3|nemotron-cascade-#2/, "qwen3-coder"],
   [/nemotron[:-]70b/, "llama3-json"],
   [/nemotron/, "nemotron-v2"],
