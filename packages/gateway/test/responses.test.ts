@@ -86,14 +86,15 @@ describe.each(ways)("Responses, %s", (_, ask) => {
   it("return free text of custom tools and calls in a namespace, and skip unknown tools", async () => {
     const patch = '*** Begin\n+1 "quoted"\n';
     const both = `${call({ input: patch }, "patch")}\n${call({ command: "ls" }, "run")}`;
-    const { openai } = await gatewayBefore([stream(reply(...pieces(both)))]);
+    const grammar = { syntax: "lark", definition: 'start: "*** Begin" LF line+' };
+    const { openai, upstream } = await gatewayBefore([stream(reply(...pieces(both)))]);
     const run = {
       type: "function",
       name: "run",
       parameters: { type: "object", properties: { command: { type: "string" } } },
     };
     const tools = [
-      { type: "custom", name: "patch", description: "Applies a patch" },
+      { type: "custom", name: "patch", description: "Applies a patch", format: { type: "grammar", ...grammar } },
       { type: "namespace", name: "shell", description: "", tools: [run] },
       { type: "web_search" },
       { type: "local_shell" },
@@ -103,6 +104,15 @@ describe.each(ways)("Responses, %s", (_, ask) => {
       { type: "custom_tool_call", name: "patch", input: patch },
       { type: "function_call", name: "run", namespace: "shell", arguments: '{"command":"ls"}' },
     ]);
+    expect(promptOf(upstream.requests[0]!)).toContain(JSON.stringify(grammar.definition).slice(1, -1));
+  });
+
+  it("refuse instructions that are neither text nor items", async () => {
+    const { post } = await gatewayBefore([]);
+    const { error } = (await (await post("/v1/responses", { ...asked, instructions: 5 })).json()) as {
+      error: { message: string };
+    };
+    expect(error.message).toContain("`instructions` must be a string or a list of items, not 5");
   });
 
   it("check an answer with a schema, and request it again", async () => {

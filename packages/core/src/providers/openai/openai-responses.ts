@@ -153,7 +153,8 @@ export const openaiResponses: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
         if (input == null && remote.length === 0) throw missingInput(given);
         const reader = new ItemReader(names, losses, options?.images ?? false);
         if (typeof instructions === "string") reader.messages.push({ role: "system", content: instructions });
-        else if (instructions != null) reader.read(listAt(instructions, "/instructions"), "/instructions");
+        else if (instructions != null)
+          reader.read(listAt(instructions, "/instructions", "a string or a list of items"), "/instructions");
         if (typeof input === "string") reader.messages.push({ role: "user", content: input });
         else reader.read(listAt(input ?? [], "/input"), "/input");
         return {

@@ -48,9 +48,30 @@ export function readTool(given: unknown, path: string, losses: Losses): ToolDefi
 export function readCustomTool(given: unknown, path: string, losses: Losses): ToolDefinition {
   const { format, ...fields } = objectAt(given, path, "a custom tool: { name, description }");
   losses.add(path, "custom", "a tool that takes free text became one with the argument `input`");
-  if (format !== undefined) losses.add(join(path, "format"), "format", "free text has no format here");
   const parameters = { type: "object", properties: { input: { type: "string" } }, required: ["input"] };
-  return readFunction({ ...fields, parameters }, path, losses);
+  const tool = readFunction({ ...fields, parameters }, path, losses);
+  const grammar = format == null ? undefined : readGrammar(format, join(path, "format"), losses);
+  if (grammar === undefined) return tool;
+  return { ...tool, description: [tool.description ?? "", grammar].filter((text) => text !== "").join("\n\n") };
+}
+
+/** The grammar of a custom tool's input, in words for the model; `undefined` for any text. */
+function readGrammar(given: unknown, path: string, losses: Losses): string | undefined {
+  const format = objectAt(given, path, 'a format: { type: "text" } or { type: "grammar", … }');
+  if (format.type === "text") return undefined;
+  const type = textAt(format.type, join(path, "type"), '"text" or "grammar"');
+  if (type !== "grammar") {
+    losses.add(path, type, "this format of free text is unknown");
+    return undefined;
+  }
+  // Chat Completions has the grammar in an object of its own, Responses beside the type.
+  const at = format.grammar == null ? path : join(path, "grammar");
+  const { syntax, definition } = objectAt(format.grammar ?? format, at, "a grammar: { syntax, definition }");
+  if (syntax !== "lark" && syntax !== "regex")
+    throw new ProviderFormatError(join(at, "syntax"), '"lark" or "regex"', syntax);
+  losses.add(path, "grammar", "the grammar of the text is shown to the model, and nothing enforces it");
+  const kind = syntax === "lark" ? "grammar, in Lark" : "regular expression";
+  return `\`input\` is text that matches this ${kind}:\n${textAt(definition, join(at, "definition"), "the grammar's text")}`;
 }
 
 /** A tool choice given as a string, as in all of OpenAI's APIs. */
