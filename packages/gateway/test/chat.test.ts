@@ -188,11 +188,12 @@ describe.each(ways)("Chat Completions, %s", (way, ask) => {
 
   it("reports that the token limit truncated the reply", async () => {
     const cut = [delta("<tool_call>\n"), delta('{"name": "get_weather", "arguments": {"ci'), delta({}, "length"), DONE];
-    const { openai } = await gatewayBefore([stream(cut)]);
+    const { openai, upstream } = await gatewayBefore([stream(cut)]);
     const { choices } = await ask(openai, { model, messages, tools }).catch(({ message }: Error) => ({
       choices: [{ finish_reason: message }],
     }));
     expect(choices[0]?.finish_reason).toMatch(/length/);
+    expect(upstream.requests).toHaveLength(1);
   });
 
   it("returns several choices", async () => {

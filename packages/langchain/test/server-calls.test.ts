@@ -56,7 +56,7 @@ describe.each([
   it("is checked, and reported to the model for a retry", async () => {
     for (const wrong of [
       { calls: [{ ...made, raw: '{"a": 2, "b": oops' }] },
-      { calls: [{ ...made, raw: '{"a": 2, "b": 3' }], finish: "length" },
+      { calls: [{ ...made, raw: '{"a": 2, "b": 3' }], finish: "stop" },
       { calls: [{ name: "add", args: { a: "two" } }] },
     ]) {
       const message = await ask(wrap([wrong, { calls: [made] }]));
@@ -66,6 +66,14 @@ describe.each([
       expect(shown.tool_calls).toEqual([]);
       expect(shown.invalid_tool_calls).toMatchObject([{ name: "add" }]);
     }
+  });
+
+  it("is not asked for again if the token limit cut it off", async () => {
+    const inner = new NativeModel({ turns: [{ calls: [{ ...made, raw: '{"a": 2, "b": 3' }], finish: "length" }] });
+    const message = await ask(withToolCalling(inner, { protocol: "hermes" }));
+    expect(message).toMatchObject({ tool_calls: [], invalid_tool_calls: [{ name: "add" }] });
+    expect(message.response_metadata).toMatchObject({ finish_reason: "length" });
+    expect(inner.requests).toHaveLength(1);
   });
 
   it("is dropped if no call is wanted", async () => {

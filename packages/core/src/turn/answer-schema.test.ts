@@ -23,6 +23,12 @@ describe("an answer with a schema", () => {
     }
   });
 
+  it("is not asked for again if the token limit cut it off", async () => {
+    const { model } = scripted(['{"city": "Os', { finish: "length" }], JSON.stringify(oslo));
+    const { attempts, text, finish } = await turnOf(model, { tools: [], answerSchema: schema }).result();
+    expect([attempts, text, finish]).toEqual([1, '{"city": "Os', "length"]);
+  });
+
   it("may have a schema of a library", async () => {
     const answerSchema = z.object({ city: z.string(), degrees: z.int() });
     const { model, requests } = scripted(JSON.stringify(oslo));

@@ -12,7 +12,8 @@ export interface GenerateOptions extends Omit<PromptOptions, "guard" | "listed" 
   toolSelection?: ToolSelection | undefined;
   /**
    * What to do with a call that must not run. `surface` (default): emit `call-invalid`, next to the valid calls.
-   * `retry`: show the error to the model and ask again. `throw`: the turn fails with `InvalidToolCallError`.
+   * `retry`: show the error to the model and ask again, except about a call that the token limit or a content filter cut off,
+   * because it would be cut off again. `throw`: the turn fails with `InvalidToolCallError`.
    */
   onInvalidCall?: "surface" | "retry" | "throw" | undefined;
   /**

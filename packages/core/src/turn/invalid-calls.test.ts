@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { call, eventsOf, scripted, turnOf } from "../../test/support/scripted-turn.js";
 import { collectReply } from "../reply/index.js";
+import type { FinishReason } from "../types.js";
 import { InvalidToolCallError } from "./errors.js";
 
 describe("an invalid call", () => {
@@ -68,6 +69,29 @@ describe("an invalid call", () => {
     expect(
       (await turnOf(scripted(bad).model, { onInvalidCall: "retry", maxInvalidCallRetries: 0 }).result()).attempts,
     ).toBe(1);
+  });
+
+  it("that the token limit cut off is not asked for again: it would be cut off again", async () => {
+    const cut = call({ a: 2, b: 3 }).slice(0, 40);
+    const whole = call({ a: 2, b: 3 });
+    const attemptsOf = async (reply: string, finish: FinishReason | undefined, liveCalls = false) => {
+      const { model } = scripted([reply, finish ? { finish } : {}], whole);
+      return (await turnOf(model, { onInvalidCall: "retry", liveCalls }).result()).attempts;
+    };
+    for (const liveCalls of [true, false])
+      expect([await attemptsOf(cut, "length", liveCalls), await attemptsOf(cut, "content-filter", liveCalls)]).toEqual([
+        1, 1,
+      ]);
+    const { model } = scripted([cut, { finish: "length" }], whole);
+    const result = await turnOf(model, { onInvalidCall: "retry" }).result();
+    expect(result).toMatchObject({
+      finish: "length",
+      toolCalls: [],
+      invalidToolCalls: [{ error: { code: "truncated" } }],
+    });
+    // Its own mistake is another matter, and so is a model that stops by itself.
+    expect(await attemptsOf(`${bad}\n${cut}`, "length")).toBe(2);
+    expect([await attemptsOf(cut, "stop"), await attemptsOf(cut, undefined)]).toEqual([2, 2]);
   });
 
   it("ends the turn under throw, and the model with it", async () => {

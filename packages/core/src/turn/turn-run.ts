@@ -2,7 +2,15 @@ import { randomId } from "../common/random-id.js";
 import { streamOf } from "../options/stream-of.js";
 import { forcedTool } from "../prompt/force.js";
 import { addEvent } from "../reply/parse-reply.js";
-import type { ChatMessage, ParsedReply, ReplyEvent, TextModelChunk, ToolChoice, ToolDefinition } from "../types.js";
+import type {
+  ChatMessage,
+  InvalidToolCall,
+  ParsedReply,
+  ReplyEvent,
+  TextModelChunk,
+  ToolChoice,
+  ToolDefinition,
+} from "../types.js";
 import { abortable, checkedStep, iteratorOf } from "./abortable.js";
 import { argumentsAsReply } from "./arguments-as-reply.js";
 import { AttemptReply } from "./attempt-reply.js";
@@ -259,8 +267,11 @@ export class TurnRun {
     }
     const answer = reply.awaitsCheck ? plan.checkAnswer(attempt.bufferedText) : undefined;
     if (answer?.event) attempt.dropText(answer.event);
-    const areCallsGood = options.onInvalidCall !== "retry" || attempt.sentCall || attempt.invalid.length === 0;
-    const isGood = attempt.met && areCallsGood && answer?.feedback === undefined;
+    // What the token limit or a filter cut off would be cut off again, at the user's cost.
+    const isCut = raw.finish !== undefined && raw.finish !== "stop";
+    const isWrong = ({ error }: InvalidToolCall) => !(isCut && error.code === "truncated");
+    const areCallsGood = options.onInvalidCall !== "retry" || attempt.sentCall || !attempt.invalid.some(isWrong);
+    const isGood = attempt.met && areCallsGood && (isCut || answer?.feedback === undefined);
     if (isGood || !canRetry) {
       if (!attempt.met && options.onMissingCall !== "surface")
         throw new ToolChoiceError(unmet(plan.toolChoice, result.attempts), raw.text);
