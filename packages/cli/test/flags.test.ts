@@ -9,6 +9,7 @@ import type { Native } from "../../llama-cpp/src/engine/native.js";
 import { LlamaCppEngine } from "../../llama-cpp/src/index.js";
 import { writeTinyModel } from "../../llama-cpp/src/tiny-model/index.js";
 import { shownMessage } from "../src/terminal/errors.js";
+import { cli } from "./support/cli.js";
 
 // The errors of the packages name options that the command line has as flags. Those of formats are in render.test.ts, and those
 // of MCP servers and OpenAPI documents in tool-sources.test.ts.
@@ -44,4 +45,13 @@ test("a context without room in memory names --context", async () => {
   expect(await shown(createContext(native, Object.create(null), 1, {}))).toBe(
     "There is no room for the context: full. Try a smaller --context.",
   );
+});
+
+test.each([
+  [["probe", "--upstream", "http://localhost:1"], "The URL needs no flag: toolingua probe http://localhost:1"],
+  [["doctor", "-u", "localhost:1"], "The URL needs no flag: toolingua doctor localhost:1"],
+  [["serve", "localhost:1"], "the model's server is --upstream localhost:1"],
+])("an address that is given in the way of another command is refused with the right one: %j", async (argv, words) => {
+  expect(await cli(argv)).toMatchObject({ code: 64, stderr: expect.stringContaining(words) });
+  expect((await cli([argv[0]!, "--help"])).stdout.includes("--upstream")).toBe(argv[0] === "serve");
 });

@@ -190,10 +190,25 @@ describe("toolingua render", () => {
     [["render", "--completion", "--model", "x"], "Hi", 'for "x": give the model\'s own template with --template.'],
     [["render", "--tool-choice", "required"], "Hi", "--tool-choice required needs tools"],
     [["render", "--tools", tools, "--tool-choice", "get_wether"], "Hi", 'Did you mean "get_weather"?'],
+    [
+      ["render", "--tool-choice", "get_weather"],
+      "Hi",
+      "nor the name of a tool. No tools are given: --tools, --mcp and",
+    ],
+    [["render", "--tools", tools, "--tool-choice", "zzzzzz"], "Hi", 'nor the name of a tool. There are "'],
+    [["render", "-p", "hermes", "-m", "llama3.1:8b"], "Hi", "both name a wire format: give one of them"],
+    [["grammar", "--tools", tools, "-p", "hermes", "-m", "llama3.1:8b"], "", "both name a wire format"],
     [["render"], '[{"role": "user"}]', "content"],
   ])("explains what is wrong with %j of %j", async (argv, stdin, message) => {
     const { code, stderr } = await cli(argv, { stdin });
     expect(code).toBeGreaterThanOrEqual(64);
     expect(stderr).toContain(message);
+  });
+
+  test("a model beside --protocol auto, and the chat format of a completion, are no second wire format", async () => {
+    const { value } = await json(["render", "-p", "auto", "-m", "llama3.1:8b"], "Hi");
+    expect(value.protocol).toBe("llama3-json");
+    const both = await json(["render", "--completion", "-p", "hermes", "-m", "llama3.1:8b"], "Hi");
+    expect(both.value.protocol).toBe("hermes");
   });
 });

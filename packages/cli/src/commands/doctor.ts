@@ -5,6 +5,7 @@ import {
   apiKeyOption,
   gather,
   modelOption,
+  noUpstreamOption,
   secondsOption,
   timeoutOption,
   wholeNumber,
@@ -21,6 +22,7 @@ export function addDoctor(program: Command, context: CommandContext): void {
         "Reports what it does wrong and which clients break. Exit code 1 if there are faults.",
     )
     .argument("<url>", "the server, with /v1 or without")
+    .addOption(noUpstreamOption("doctor"))
     .addOption(modelOption())
     .addOption(apiKeyOption())
     .option("--client <name>", "only what this client needs (repeatable), such as claude-code or codex", gather)

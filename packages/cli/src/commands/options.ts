@@ -133,6 +133,12 @@ export const styleOption = () =>
 const upstreamOption = () =>
   new Option("-u, --upstream <url>", "the model's server, up to what comes before /chat/completions");
 
+/** Refuses `--upstream` where the URL is an argument, and says so. */
+export const noUpstreamOption = (command: string) =>
+  new Option("-u, --upstream <url>").hideHelp().argParser((url) => {
+    throw new InvalidArgumentError(`The URL needs no flag: toolingua ${command} ${url}`);
+  });
+
 const upstreamKeyOption = () => keyOption("--upstream-key", "its API key", "TOOLINGUA_UPSTREAM_KEY");
 
 /** `model`: how the model is given, as `[model]` or `<model>`. */

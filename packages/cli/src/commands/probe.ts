@@ -6,6 +6,7 @@ import {
   backendOption,
   embeddedOption,
   modelOption,
+  noUpstreamOption,
   styleOption,
   timeoutOption,
   wholeNumber,
@@ -22,6 +23,7 @@ export function addProbe(program: Command, context: CommandContext): void {
         "Says which makes the most right calls, with 95 % intervals, and how to serve it.",
     )
     .argument("[url]", "a server with OpenAI's chat completions, such as http://localhost:8080/v1")
+    .addOption(noUpstreamOption("probe"))
     .addOption(modelOption())
     .addOption(apiKeyOption())
     .addOption(embeddedOption("<model>"))

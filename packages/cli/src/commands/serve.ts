@@ -22,6 +22,7 @@ const ofOneModel = [
 export function addServe(program: Command, context: CommandContext): void {
   const command = withModelOptions(program.command("serve"))
     .summary("OpenAI's and Anthropic's APIs with tool calling in front of any model")
+    .allowExcessArguments()
     .description(
       "Starts the gateway: Chat Completions, Responses and Messages with tool calling in front of a model that only writes text. " +
         "One model by flags, or any number by a file. SIGHUP reads the file again, SIGTERM lets answers end.",
@@ -55,6 +56,9 @@ export function addServe(program: Command, context: CommandContext): void {
     ["several models, keys, limits", "toolingua serve --config toolingua.yaml"],
     ["for scripts: the address as JSON", "toolingua serve --embedded --port 0 --json"],
   ]).action((options: ServeOptions) => {
+    const [argument] = command.args;
+    if (argument !== undefined)
+      command.error(`error: serve has no argument ${argument}: the model's server is --upstream ${argument}`);
     const given = ofOneModel.filter((name) => command.getOptionValueSource(name) === "cli");
     const file = configFile(options);
     if (file !== undefined && given.length > 0) {

@@ -1,5 +1,4 @@
 import type { JsonSchema, ToolDefinition } from "@toolingua/core";
-import { protocolForModel } from "@toolingua/core";
 import { isObject, placeOf } from "@toolingua/core/adapters";
 import {
   type ConstraintBackend,
@@ -14,7 +13,7 @@ import {
   toLark,
   toolCallGrammar,
 } from "@toolingua/core/grammar";
-import { namedProtocol } from "../protocols/named-protocol.js";
+import { askedProtocol } from "../protocols/asked-protocol.js";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { printable } from "../terminal/printable.js";
@@ -104,8 +103,7 @@ function callOptions(tools: readonly ToolDefinition[], options: GrammarOptions):
   const { protocol, model, parallel, toolChoice = "required" } = options;
   if (protocol === undefined && model === undefined)
     throw new CliError("usage", "The wire format is missing: give --protocol or --model.");
-  const format =
-    protocol === undefined || protocol === "auto" ? protocolForModel(model ?? "") : namedProtocol(protocol);
+  const format = askedProtocol(options) ?? "xml";
   const choice = givenToolChoice(toolChoice, tools);
   return { tools, protocol: format, toolChoice: choice, ...(!parallel && { parallel }) };
 }

@@ -1,13 +1,6 @@
-import {
-  ChatTemplate,
-  protocolForModel,
-  type RenderedPrompt,
-  renderChatPrompt,
-  renderPrompt,
-  type ToolChoice,
-} from "@toolingua/core";
+import { ChatTemplate, type RenderedPrompt, renderChatPrompt, renderPrompt, type ToolChoice } from "@toolingua/core";
 import { isObject, placeOf } from "@toolingua/core/adapters";
-import { namedProtocol } from "../protocols/named-protocol.js";
+import { askedProtocol } from "../protocols/asked-protocol.js";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { inFile } from "../terminal/in-file.js";
@@ -55,20 +48,18 @@ export async function run(terminal: Terminal, file: string | undefined, options:
     if (format === undefined && model === undefined) {
       throw new CliError("usage", "--completion needs the chat format: --model, or --template with the model's own.");
     }
-    const protocol = wanted(options.protocol);
+    const protocol = askedProtocol({ protocol: options.protocol });
     const prompt = renderChatPrompt({ ...shared, format, model, ...(protocol && { protocol }) });
     if (terminal.json) terminal.printJson({ ...prompt, protocol: nameOf(prompt.protocol) });
     else await terminal.write(prompt.prompt);
     return exitCodes.success;
   }
-  const protocol = wanted(options.protocol) ?? (model === undefined ? "xml" : protocolForModel(model));
+  const protocol = askedProtocol(options) ?? "xml";
   const rendered = renderPrompt({ ...shared, protocol });
   if (terminal.json) terminal.printJson({ protocol, ...rendered });
   else printMessages(terminal, rendered);
   return exitCodes.success;
 }
-
-const wanted = (name: string | undefined) => (name === undefined || name === "auto" ? undefined : namedProtocol(name));
 
 const nameOf = (protocol: string | { name: string }) => (typeof protocol === "string" ? protocol : protocol.name);
 

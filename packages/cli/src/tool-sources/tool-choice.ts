@@ -13,5 +13,9 @@ export function givenToolChoice(asked: string, tools: readonly ToolDefinition[])
   const choice = readToolChoice(asked, tools);
   if (choice !== undefined) return choice;
   const names = ["auto", "none", "required", ...tools.map(({ name }) => name)];
-  throw new CliError("usage", `--tool-choice ${asked}: there is no such tool. ${didYouMean(asked, names)}`);
+  const none = tools.length > 0 ? undefined : "No tools are given: --tools, --mcp and --openapi give them.";
+  throw new CliError(
+    "usage",
+    `--tool-choice ${asked}: this is neither auto, none or required nor the name of a tool. ${didYouMean(asked, names, none)}`,
+  );
 }
