@@ -33,6 +33,8 @@ export class Attempt {
   readonly invalid: InvalidToolCall[] = [];
   /** The reply has a call, valid or not. */
   called = false;
+  /** The reply has nothing but reasoning and white space; a part that is dropped is something. */
+  isEmpty = true;
   /** The beginning of a call was sent, so that the reply cannot be retried. */
   sentCall = false;
   #live: boolean;
@@ -73,6 +75,7 @@ export class Attempt {
     const isCall = event.type.startsWith("call-");
     if (event.type === "call-invalid") this.invalid.push(event.call);
     this.called ||= isCall;
+    this.isEmpty &&= event.type === "reasoning" || (event.type === "text" && event.text.trim() === "");
     this.#live = this.#isLive(isCall);
     if (this.#live && !this.#textWaits(event)) {
       if (this.buffered.length > 0) for (const one of this.buffered.splice(0)) this.options.send(one);

@@ -15,7 +15,7 @@ export interface RawReply {
   text: string;
   /** The prefill, if the model continued it, or the marker of the reasoning that its template opened. */
   prefill: string;
-  usage?: Usage;
+  usage?: Usage | undefined;
   finish?: FinishReason;
   /** The call that was repeated too often and ended the reply. */
   repeatedCall?: RepeatedCall;

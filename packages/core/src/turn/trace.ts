@@ -23,8 +23,18 @@ export type TraceEvent =
       firstMs?: number | undefined;
       readonly text: TextReason[];
     }
-  /** The model is asked again, because of these calls or because a call that was required is missing. */
-  | { type: "repair"; attempt: number; calls: InvalidToolCall[]; missingCall: boolean; tool?: string | undefined }
+  /**
+   * The model is asked again, because of these calls, because a call that was required is missing, or because of what the
+   * `feedback` says about its answer.
+   */
+  | {
+      type: "repair";
+      attempt: number;
+      calls: InvalidToolCall[];
+      missingCall: boolean;
+      tool?: string | undefined;
+      feedback?: string | undefined;
+    }
   | { type: "end"; attempts: number; ms: number; usage?: Usage | undefined; selection?: SelectionSummary | undefined }
   | { type: "error"; error: unknown; ms: number };
 
@@ -88,9 +98,9 @@ function lineOf(event: TraceEvent): string | undefined {
     case "repair": {
       const why = event.calls.map(({ error }) => `--- ${error.code}: ${error.message}`);
       const pinned = event.tool === undefined ? "" : `, for a call of ${event.tool}`;
-      return [`asked again${pinned}`, ...(event.missingCall ? ["--- a required call is missing"] : []), ...why].join(
-        "\n",
-      );
+      const missing = event.missingCall ? ["--- a required call is missing"] : [];
+      const feedback = event.feedback === undefined ? [] : [`--- ${event.feedback}`];
+      return [`asked again${pinned}`, ...missing, ...why, ...feedback].join("\n");
     }
     case "end":
       return `end after ${event.attempts} attempt(s), ${rounded(event.ms)}${tokens(event.usage)}`;

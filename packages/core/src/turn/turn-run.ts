@@ -18,6 +18,8 @@ import { AttemptTrace } from "./attempt-trace.js";
 import { InvalidToolCallError, ToolChoiceError, turnStopped } from "./errors.js";
 import type { GenerateOptions } from "./generate-options.js";
 import { hasOtherCall, otherCallsAsText } from "./only-tool.js";
+import { quotedCall } from "./quoted-call.js";
+import type { RawReply } from "./read-reply.js";
 import { endsReasoning } from "./reasoning-opener.js";
 import { namesOf, type ShownTools, selectTools } from "./selection/shown-tools.js";
 import type { ToolSelection } from "./selection/tool-selection.js";
@@ -42,6 +44,8 @@ interface Begun extends Selected {
   prompt: TurnPrompt;
   untrusted: readonly string[] | undefined;
   result: TurnResult;
+  /** The reply that quotes a call, once the model is asked whether it means it. It is the answer if no call follows. */
+  quoting?: RawReply | undefined;
 }
 
 /** The attempt that is being read. */
@@ -213,7 +217,7 @@ export class TurnRun {
   }
 
   /** Asks the model. */
-  #ask({ plan, prompt, shown, untrusted, result }: Begun): OpenAttempt {
+  #ask({ plan, prompt, shown, untrusted, result, quoting }: Begun): OpenAttempt {
     const { model, signal } = this.options;
     signal?.throwIfAborted();
     result.attempts += 1;
@@ -227,6 +231,7 @@ export class TurnRun {
       prompt,
       untrusted,
       canRetry,
+      wanted: plan.needsCall || quoting !== undefined,
       sentText: result.text,
       canRequest: shown !== undefined && this.#requests < MAX_REQUESTS,
       seen: traced?.seen,
@@ -241,7 +246,8 @@ export class TurnRun {
     const { options } = this;
     const trace = this.#trace;
     const { attempt, raw } = reply;
-    takeReply(result, raw);
+    const quoting = attempt.called ? undefined : turn.quoting;
+    takeReply(result, quoting ? { ...quoting, usage: raw.usage } : raw);
     if (traced) {
       const reasoning = attempt.called ? "" : reasoningIn(attempt.buffered, result);
       const how = { tools: prompt.tools, protocol: plan.protocol, accept: options.accept, reasoning, untrusted };
@@ -254,6 +260,10 @@ export class TurnRun {
         this.#requests += 1;
         return prompt.showAdded(isGrown ? undefined : nothingFits(reply.request));
       }
+    }
+    if (quoting) {
+      this.#result = this.#ended(turn);
+      return;
     }
     if (!attempt.met && reply.request === undefined && !hasOtherCall(attempt.buffered)) {
       // Reasoning that never ends hides nothing.
@@ -271,7 +281,8 @@ export class TurnRun {
     const isCut = raw.finish !== undefined && raw.finish !== "stop";
     const isWrong = ({ error }: InvalidToolCall) => !(isCut && error.code === "truncated");
     const areCallsGood = options.onInvalidCall !== "retry" || attempt.sentCall || !attempt.invalid.some(isWrong);
-    const isGood = attempt.met && areCallsGood && (isCut || answer?.feedback === undefined);
+    const feedback = isCut ? undefined : (answer?.feedback ?? this.#question(turn, reply));
+    const isGood = attempt.met && areCallsGood && feedback === undefined;
     if (isGood || !canRetry) {
       if (!attempt.met && options.onMissingCall !== "surface")
         throw new ToolChoiceError(unmet(plan.toolChoice, result.attempts), raw.text);
@@ -279,10 +290,25 @@ export class TurnRun {
       this.#result = this.#ended(turn);
       return;
     }
-    prompt.retry(raw, attempt, answer?.feedback);
+    prompt.retry(raw, attempt, feedback);
     const { met, invalid } = attempt;
     options.onRepair?.(invalid);
-    trace?.({ type: "repair", attempt: result.attempts, calls: invalid, missingCall: !met, tool: prompt.pinned });
+    const missingCall = !met;
+    const { pinned: tool } = prompt;
+    trace?.({ type: "repair", attempt: result.attempts, calls: invalid, missingCall, tool, feedback });
+  }
+
+  /** What the model is told about a reply that neither calls a tool nor answers: it is empty, or a call is quoted. */
+  #question(turn: Begun, { attempt, raw }: AttemptReply): string | undefined {
+    const { plan, untrusted } = turn;
+    const { options, protocol, offered: tools } = plan;
+    if (options.onInvalidCall !== "retry" || attempt.called || !attempt.met || tools.length === 0) return undefined;
+    if (attempt.isEmpty) return NO_ANSWER;
+    if (plan.checkedSchema !== undefined) return undefined;
+    const name = quotedCall(raw.text, { tools, protocol, accept: options.accept, untrusted });
+    if (name === undefined) return undefined;
+    turn.quoting = raw;
+    return isItMeant(name);
   }
 
   #ended({ shown, result }: Begun): TurnResult {
@@ -344,6 +370,12 @@ function reasoningIn(buffered: readonly ReplyEvent[], { reasoning }: ParsedReply
 
 /** The maximum number of requests for more tools in one turn. A further one is text. */
 const MAX_REQUESTS = 3;
+
+const NO_ANSWER = "Your reply has no answer and calls no tool. Write an answer, or call a tool.";
+
+const isItMeant = (name: string) =>
+  `You wrote a call of "${name}" in a code block, so it is text and the tool was not run. If you mean the call, write it \
+again without the code block. If it only shows something, write "no call".`;
 
 const nothingFits = (request: string) => `There is no further tool for ${JSON.stringify(request)}.`;
 
