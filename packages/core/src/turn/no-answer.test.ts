@@ -54,7 +54,10 @@ describe("a reply that ends with a call in a code block", () => {
 
   it("is the answer if no call follows", async () => {
     const usage = (inputTokens: number) => ({ usage: { inputTokens, outputTokens: 1 } });
-    const { model, requests } = scripted([said, usage(1), { finish: "stop" }], ["no call", usage(2), { finish: "length" }]);
+    const { model, requests } = scripted(
+      [said, usage(1), { finish: "stop" }],
+      ["no call", usage(2), { finish: "length" }],
+    );
     const turn = turnOf(model, retry);
     const events = await eventsOf(turn);
     const result = await turn.result();
@@ -66,9 +69,15 @@ describe("a reply that ends with a call in a code block", () => {
 
   it("may be followed by a call that must be corrected", async () => {
     const { model } = scripted(said, call({ a: 2 }), whole);
-    expect(await turnOf(model, retry).result()).toMatchObject({ text: said, attempts: 3, toolCalls: [{ name: "add" }] });
+    expect(await turnOf(model, retry).result()).toMatchObject({
+      text: said,
+      attempts: 3,
+      toolCalls: [{ name: "add" }],
+    });
     const required = { ...retry, toolChoice: "required" } as const;
-    expect(await turnOf(scripted(said, whole).model, required).result()).toMatchObject({ toolCalls: [{ name: "add" }] });
+    expect(await turnOf(scripted(said, whole).model, required).result()).toMatchObject({
+      toolCalls: [{ name: "add" }],
+    });
     const { model: stubborn } = scripted(said, call({ a: 2 }), "no call");
     const result = await turnOf(stubborn, retry).result();
     expect(result).toMatchObject({ text: said, attempts: 3, toolCalls: [], invalidToolCalls: [] });
