@@ -1,4 +1,4 @@
-import { type Input, LOOKAHEAD, spaceEnd } from "../notation/input.js";
+import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";
 import { isPunctuation } from "../syntax/tokens.js";
 import { beginTokens } from "../syntax/turn-tokens.js";
@@ -40,6 +40,9 @@ type Outcome = "more" | "call" | "text" | { dropped: DroppedReason } | "nothing"
 
 /** One call, or the calls of one block, from the opener to the end, and its outcome if the end is missing. */
 export class OpenCall {
+  /** What the reader has returned. One that failed is not read again: what the failure means may depend on later text. */
+  private status: Status = "more";
+
   constructor(
     private readonly reader: CallReader,
     private readonly start: CallStart,
@@ -53,9 +56,9 @@ export class OpenCall {
   /** Reads on. `done`: all of it was emitted; a broken call: the rest of it must be skipped. */
   read(): "more" | "done" | BrokenCall {
     const { input, output, calls } = this.around;
-    const status = this.reader.read(input);
-    if (status === "more") return status;
-    if (status === "done") {
+    if (this.status !== "fail") this.status = this.reader.read(input);
+    if (this.status === "more") return this.status;
+    if (this.status === "done") {
       const { isEmptyList } = this.reader;
       if (isEmptyList) output.dropped(calls.raw(), "an empty list of calls");
       calls.callsEnded(isEmptyList);
