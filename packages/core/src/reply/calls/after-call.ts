@@ -17,19 +17,17 @@ import { GOES_ON, laterEnd } from "./later-end.js";
 
 /** What may stand before it. */
 const PUNCTUATION = "[\\]\\}),;\\s]*";
-const QUOTED = (quote: string) => [quote, "([^\"'\\n]{1,64})", quote, "\\s*", ":"];
+const QUOTED = ["[\"']", "([^\"'\\n]{1,64})", "[\"']", "\\s*", ":"];
 
 /** Another key of the object that was read, with its colon, or with a single `=`. */
 const KEY = growingPattern([
-  [PUNCTUATION, ...QUOTED('"')],
-  [PUNCTUATION, ...QUOTED("'")],
+  [PUNCTUATION, ...QUOTED],
   ["[\\]\\})\\s]*", ",", "\\s*", "[\\p{L}_]", "[\\p{L}\\p{N}_]{0,63}", "\\s*", "[:=]", "[^=]"],
 ]);
 
 /** Another object, and its first key. */
 const OBJECT = growingPattern([
-  [PUNCTUATION, "\\{", "\\s*", ...QUOTED('"')],
-  [PUNCTUATION, "\\{", "\\s*", ...QUOTED("'")],
+  [PUNCTUATION, "\\{", "\\s*", ...QUOTED],
   [PUNCTUATION, "\\{", "\\s*", `(${SHORT_PYTHON_NAME})`, "\\s*", ":"],
 ]);
 
