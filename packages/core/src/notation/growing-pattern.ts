@@ -34,14 +34,15 @@ export function growingPattern(ways: readonly (readonly string[])[], flags = "u"
   };
 }
 
-/** The match of a pattern at an index, within `length` characters. */
+/** The match of a pattern at an index, within `length` characters. `end`: what is after the end of the reply. */
 export function matchAt(
   look: Lookahead,
   at: number,
   { whole, part }: GrowingPattern,
   length = LOOKAHEAD,
+  end = "",
 ): RegExpExecArray | undefined {
-  const text = look.text.slice(at, at + length);
+  const text = look.text.slice(at, at + length) + (look.isWhole ? end : "");
   const found = whole.exec(text) ?? undefined;
   if (!found && text.length < length && part.test(text)) look.atEnd();
   return found;

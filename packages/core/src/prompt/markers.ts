@@ -44,8 +44,8 @@ function otherMarkers(syntax: Syntax): string[] {
   return [...closers, ...alone.flatMap(pieces)].filter(isWord);
 }
 
-/** A marker must contain a letter, so punctuation is not one. */
-const isWord = (marker: string) => /\p{L}/u.test(marker);
+/** A marker must contain a letter, so punctuation is not one, and more than a word. */
+const isWord = (marker: string) => /\p{L}/u.test(marker) && !/^\w+$/.test(marker);
 
 /** The tags of a literal; a literal without tags is one marker. */
 const pieces = (literal: string): string[] => (literal.match(/<[^<>]*>?/g) ?? [literal]).map((tag) => tag.trim());

@@ -1,14 +1,20 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { pieces } from "../../test/support/pieces.js";
 import { parseReply } from "../index.js";
 
 const tools = [{ name: "get_weather", parameters: { type: "object", properties: { city: { type: "string" } } } }];
 const calls = '[{"name": "get_weather", "arguments": {"city": "Oslo"}}]';
 
-test.each([calls, calls.slice(1, -1)])("a call after the role with which the prompt ends is read: %s", (written) => {
-  const reply = ` -> tool/function_call\n${written}<|im_end|><|stop|>`;
-  const { text, toolCalls } = parseReply(reply, { protocol: "clova", tools });
-  expect({ text, toolCalls }).toMatchObject({ text: "", toolCalls: [{ arguments: { city: "Oslo" } }] });
+// The prompt may end with the role, or a server may drop the token before it.
+describe.each(["", "assistant"])("after %j", (role) => {
+  test.each([calls, calls.slice(1, -1)])(
+    "a call without its first token is read where the reply begins: %s",
+    (written) => {
+      const reply = `${role} -> tool/function_call\n${written}<|im_end|><|stop|>`;
+      const { text, toolCalls } = parseReply(reply, { protocol: "clova", tools });
+      expect({ text, toolCalls }).toMatchObject({ text: "", toolCalls: [{ arguments: { city: "Oslo" } }] });
+    },
+  );
 });
 
 test("thoughts before the answer are reasoning, in this format only", () => {

@@ -9,8 +9,8 @@ const RECIPIENT = " -> tool/function_call\n";
 const HEADER = `<|im_start|>assistant${RECIPIENT}`;
 
 const list = callList(HEADER, "");
-/** Where the prompt ends with the role. */
-const afterRole = callList(RECIPIENT, "");
+/** Where the prompt ends with the role, and where a server drops the token before it. */
+const headless = [RECIPIENT, `assistant${RECIPIENT}`].map((open) => callList(open, ""));
 
 /**
  * A JSON list of calls, as a message of its own whose header names the recipient.
@@ -31,7 +31,9 @@ export const clova = defineProtocol({
     ...list,
     also: [
       ...list.also,
-      ...[afterRole, ...afterRole.also].map(({ block, call }): Form => ({ at: "start", block: block!, call })),
+      ...headless
+        .flatMap((form) => [form, ...form.also])
+        .map(({ block, call }): Form => ({ at: "start", block: block!, call })),
     ],
     spans: [{ open: "/think\n", close: "<|im_end|>", as: "reasoning" }, namedResults.span],
     stop: namedResults.stop,

@@ -26,10 +26,10 @@ export const functionary = defineProtocol({
       { at: "line", call: [">>>", name, "\n", { body: "json" }] },
       // Directly after text.
       { call: [">>>", toolName, "\n", { body: "json" }] },
-      // The prompt ends with the first mark.
-      atStart(name, "\n", { body: "json" }),
+      // The prompt ends with the first mark. A word and an object in an answer are no call.
+      atStart(toolName, "\n", { body: "json" }),
     ],
-    noise: [">>>all\n", "<|eom_id|>", "<|eot_id|>"],
+    noise: [">>>all\n", "all\n", "<|eom_id|>", "<|eot_id|>"],
     spans: [namedResults.span],
     stop: namedResults.stop,
   },

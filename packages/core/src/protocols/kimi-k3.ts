@@ -59,6 +59,8 @@ export const kimiK3 = defineProtocol({
     noise: [
       ...["<|open|>response<|sep|>", "<|close|>response<|sep|>", "<|close|>message<|sep|>"],
       "<|close|>toolsmessage<|sep|>",
+      // Left of a call that was refused.
+      ...["argument", "json", "call", "tools"].map((word) => `<|close|>${word}<|sep|>`),
       ...["<|end_of_msg|>", "<|open|>", "<|close|>", "<|sep|>"],
     ],
     spans: [{ open: "<|open|>think<|sep|>", close: "<|close|>think<|sep|>", as: "reasoning" }, namedResults.span],

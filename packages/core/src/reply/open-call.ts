@@ -1,4 +1,4 @@
-import { type Input, LOOKAHEAD, spaceEnd } from "../notation/input.js";
+import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";
 import { isPunctuation } from "../syntax/tokens.js";
 import { beginTokens } from "../syntax/turn-tokens.js";
@@ -40,6 +40,9 @@ type Outcome = "more" | "call" | "text" | { dropped: DroppedReason } | "nothing"
 
 /** One call, or the calls of one block, from the opener to the end, and its outcome if the end is missing. */
 export class OpenCall {
+  /** What the reader has returned. One that failed is not read again: what the failure means may depend on later text. */
+  private status: Status = "more";
+
   constructor(
     private readonly reader: CallReader,
     private readonly start: CallStart,
@@ -53,9 +56,9 @@ export class OpenCall {
   /** Reads on. `done`: all of it was emitted; a broken call: the rest of it must be skipped. */
   read(): "more" | "done" | BrokenCall {
     const { input, output, calls } = this.around;
-    const status = this.reader.read(input);
-    if (status === "more") return status;
-    if (status === "done") {
+    if (this.status !== "fail") this.status = this.reader.read(input);
+    if (this.status === "more") return this.status;
+    if (this.status === "done") {
       const { isEmptyList } = this.reader;
       if (isEmptyList) output.dropped(calls.raw(), "an empty list of calls");
       calls.callsEnded(isEmptyList);
@@ -141,29 +144,19 @@ export class OpenCall {
   /** Ends the reply: the call is closed or given up. `cutOff`: the model was stopped before it had finished. */
   conclude(cutOff: boolean): void {
     const { input, output, calls } = this.around;
-    const { reader } = this;
-    if (reader.isAnswer) {
-      input.pos = input.text.length;
-      if (this.afterAnswer === "text") output.text(calls.raw());
-      return output.end();
-    }
-    if (!calls.current && isPunctuation(this.marker.trim())) {
-      input.pos = input.text.length;
-      output.text(calls.raw());
-      return output.end();
-    }
-    const rest = input.text.slice(input.pos);
-    const isAlone = !calls.current && !cutOff && calls.piecesAtEnd === this.start.pieces;
-    if (isAlone && (calls.raw() + rest).trim() === this.marker.trim()) {
-      input.pos = input.text.length;
-      output.dropped(calls.raw(), "an opener without a call");
-      return output.end();
-    }
-    const call = calls.currentCall();
-    const isWhole = reader.endsWhole(call, cutOff);
+    const { reader, marker } = this;
+    const { isAnswer } = reader;
+    const begun = calls.current;
     input.pos = input.text.length;
-    if (isWhole) calls.callEnded();
-    else calls.callFailed(() => call.truncate(calls.raw));
-    calls.callsEnded();
+    const isText = isAnswer ? this.afterAnswer === "text" : !begun && isPunctuation(marker.trim());
+    const isAlone = !isAnswer && !begun && !cutOff && calls.piecesAtEnd === this.start.pieces;
+    if (isText) output.text(calls.raw());
+    else if (isAlone && calls.raw().trim() === marker.trim()) output.dropped(calls.raw(), "an opener without a call");
+    else if (!isAnswer) {
+      if (reader.endsWhole(calls.currentCall(), cutOff)) calls.callEnded();
+      else calls.callFailed((call) => call.truncate(calls.raw));
+      return calls.callsEnded();
+    }
+    output.end();
   }
 }

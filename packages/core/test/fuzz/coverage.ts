@@ -2,7 +2,7 @@ import { protocols, type ReplyEvent } from "../../src/index.js";
 import { markersIn } from "../../src/syntax/markers.js";
 import { REASONING_NAME } from "../../src/syntax/reasoning-spans.js";
 import { formsOf, spansOf } from "../../src/syntax/syntax.js";
-import { turnSpans } from "../../src/syntax/turn-tokens.js";
+import { turnEndTokens, turnSpans } from "../../src/syntax/turn-tokens.js";
 import type { Reply } from "./reply.js";
 
 // Events carry no positions, so that every character of a reply is in exactly one of them is checked by reading the
@@ -17,6 +17,7 @@ const literal = [
   ...new Set([
     ...syntaxes.flatMap((syntax) => spansOf(syntax).flatMap(({ open, close }) => [open, close ?? ""])),
     ...turnSpans.map(({ open }) => open),
+    ...turnEndTokens,
     ...syntaxes.flatMap(({ turns = [] }) => turns),
     ...syntaxes.flatMap(({ messages }) => (messages ? [...messages.open, messages.text, ...messages.close] : [])),
   ]),

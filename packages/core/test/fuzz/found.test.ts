@@ -246,6 +246,13 @@ const found: Found[] = [
   ["\ud933<tool_result\udfd3", { tools: tool("r"), protocol: "granite", accept: "own" }],
   // A comment before a marker that has another one in its middle.
   ["<|tool_calls|>//<|tool_call:begin|>", { tools: tool("f"), protocol: "solar-open", accept: "own" }],
+  // The halves of a character before a fence that may end.
+  ["```python\ni23()\u{1f30e})", { tools: tool("i23"), protocol: "pythonic", accept: "own" }],
+  // The marker before a turn with a label.
+  ["<end_of_sentence>Observation", { tools: tool("l"), protocol: "functionary", accept: "own" }],
+  // A call that is read again after it was broken.
+  ['<|tools_prefix|>[{\\"1\\"]o', { tools: tool("u3n"), protocol: "apertus", accept: "own" }],
+  ['<|tools_prefix|>{\\"\\"]t', { tools: tool("u3n"), protocol: "apertus", accept: "own" }],
 ];
 
 /** A call with `[1e999]` for a value. */

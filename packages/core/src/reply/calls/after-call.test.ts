@@ -19,7 +19,8 @@ type Settings = Partial<LastCall["call"]> & { body?: Body };
 /** A call of a tool with the argument `city` that was read. */
 function after({ body = jsonCall, ...call }: Settings = {}): LastCall {
   const state = { plan: planOfCity, hasArguments: true, isSplit: false, isUnbalanced: false, ...call };
-  return { body, call: state, tools: { isTool: (tool) => tool === "now" }, mayRefuse: true, source: () => "" };
+  const node = compileForms([]);
+  return { body, node, call: state, tools: { isTool: (tool) => tool === "now" }, mayRefuse: true, source: () => "" };
 }
 
 /** The answer to a question about the text after a call; `more`: more input is needed. */
@@ -138,7 +139,7 @@ describe("a call is doubted", () => {
     { block = undefined as typeof list | undefined, labels = undefined as string[] | undefined, final = true } = {},
   ) {
     const node = block ? compiledBlock(body, block) : nodeAfter("</c>", body);
-    return ask(text, (look) => doubtAfter(look, 0, node, after({ body }), labels)?.reason, final);
+    return ask(text, (look) => doubtAfter(look, 0, { ...after({ body }), node }, labels)?.reason, final);
   }
 
   const compiledBlock = (body: Body, block: typeof list) => {
@@ -153,7 +154,7 @@ describe("a call is doubted", () => {
     ["a word follows a Python call on its line", " to see", python, { labels: [] }, /its line goes on/],
     ["a definition follows", "\ndef f():", python, { labels: [] }, /a definition follows/],
     ["its last string ends once more", ' # b")]', python, { block: list }, /quotes can be read/],
-    ["another input follows", '\n{"a": 1}', jsonCall, { labels: ["Input:"] }, /more than one input/],
+    ["another input follows", "\nInput: Oslo", jsonCall, { labels: ["Input:"] }, /more than one input/],
   ])("where %s", (_, text, body, settings, reason) => expect(doubt(text, body, settings)).toMatch(reason));
 
   test.each<[string, Body, Parameters<typeof doubt>[2]]>([

@@ -1,4 +1,4 @@
-import { type GrowingPattern, growingPattern } from "../../notation/growing-pattern.js";
+import { type GrowingPattern, growingPattern, matchAt } from "../../notation/growing-pattern.js";
 import { LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { SHORT_PYTHON_NAME } from "../../schema/names.js";
@@ -17,20 +17,25 @@ import { GOES_ON, laterEnd } from "./later-end.js";
 
 /** What may stand before it. */
 const PUNCTUATION = "[\\]\\}),;\\s]*";
-const QUOTED = (quote: string) => [quote, "([^\"'\\n]{1,64})", quote, "\\s*", ":"];
+const QUOTED = ["[\"']", "([^\"'\\n]{1,64})", "[\"']", "\\s*", ":"];
 
 /** Another key of the object that was read, with its colon, or with a single `=`. */
 const KEY = growingPattern([
-  [PUNCTUATION, ...QUOTED('"')],
-  [PUNCTUATION, ...QUOTED("'")],
+  [PUNCTUATION, ...QUOTED],
   ["[\\]\\})\\s]*", ",", "\\s*", "[\\p{L}_]", "[\\p{L}\\p{N}_]{0,63}", "\\s*", "[:=]", "[^=]"],
 ]);
 
 /** Another object, and its first key. */
 const OBJECT = growingPattern([
-  [PUNCTUATION, "\\{", "\\s*", ...QUOTED('"')],
-  [PUNCTUATION, "\\{", "\\s*", ...QUOTED("'")],
+  [PUNCTUATION, "\\{", "\\s*", ...QUOTED],
   [PUNCTUATION, "\\{", "\\s*", `(${SHORT_PYTHON_NAME})`, "\\s*", ":"],
+]);
+
+/** Another object or list of arguments, perhaps in a code fence, or after the end of a tag. */
+const AGAIN = growingPattern([
+  [PUNCTUATION, '[">`\\s]*', "\\{"],
+  [PUNCTUATION, '[">`\\s]*', "\\[", "\\s*", '[{"]'],
+  [PUNCTUATION, '[">`\\s]*', ..."json", "\\s*", "[{[]"],
 ]);
 
 /** Another value. */
@@ -39,11 +44,16 @@ const VALUE = growingPattern([
   ["\\s*", ",", "\\s*", "[\\d[-]"],
 ]);
 
-/** A brace and a string that is not a key. */
-const ITEM = growingPattern([[PUNCTUATION, "\\{", "\\s*", '"', '[^"\\n]{1,64}', '"', "\\s*", "[,}\\]]"]]);
+/** A brace and a string that is not a key, or nothing. */
+const ITEM = growingPattern([
+  [PUNCTUATION, "\\{", "\\s*", '"', '[^"\\n]{1,64}', '"', "\\s*", "[,}\\]]"],
+  [PUNCTUATION, "\\{", "\\s*", "\\}"],
+]);
 
-/** Another Python argument and the beginning of its value, on the same line. */
+/** Another Python argument and the beginning of its value, on the same line; or other arguments in their parentheses. */
 const ARGUMENT = growingPattern([
+  ["[,\\s]*", "\\(", "\\s*", "[\"'[{)]"],
+  ["[,\\s]*", "\\(", "\\s*", "[\\p{L}_]", "[\\p{L}\\p{N}_]{0,63}", "\\s*", "=", "[^=]"],
   ["[^\\S\\n]*", "[\\p{L}_]", "[\\p{L}\\p{N}_]{0,63}", "[^\\S\\n]*", "=", "[^\\S\\n]*", "[\"'[({\\dTFN-]"],
 ]);
 
@@ -93,12 +103,12 @@ type ObjectAfter = "arguments" | "part" | "other";
 export function objectAfter(look: Lookahead, at: number, { body, call, tools }: LastCall): ObjectAfter {
   const partIf = (isPart: boolean) => (isPart ? "part" : "other");
   if (call.isUnbalanced && "quote" in body && markFollows(look, at, body.quote)) return "part";
-  const found = patternAt(look, at, OBJECT);
-  if (!found) return partIf(call.isUnbalanced && patternAt(look, at, ITEM) !== undefined);
-  const key = found.slice(1).find((name) => name !== undefined);
   // In brackets of its own, a Python call has ended before an object that begins a call in JSON.
   const isPython = factsOf(body).language === "python";
-  if (!(holdsName(body) || isPython) || key === undefined) return "part";
+  const found = patternAt(look, at, holdsName(body) || isPython ? OBJECT : AGAIN);
+  if (!found) return partIf(call.isUnbalanced && follows(look, at, ITEM));
+  const key = found.slice(1).find((name) => name !== undefined);
+  if (key === undefined) return "part";
   const isKey = ARGUMENT_KEYS.has(key) || ("arguments" in body && key === body.arguments);
   const isArguments = isKey && (call.isSplit || !call.hasArguments);
   const isOwn = isArguments || call.plan.properties.has(key);
@@ -144,17 +154,26 @@ export function argumentsContinue(look: Lookahead, at: number, last: LastCall): 
   const patterns = [KEY];
   if (last.call.isUnbalanced && language === "json") patterns.push(VALUE);
   if (language === "python") patterns.push(ARGUMENT);
-  const ways = patterns.map((pattern) => () => patternAt(look, at, pattern) !== undefined);
-  return look.any(() => objectAfter(look, at, last) !== "other", ...ways);
+  const ways = patterns.map((pattern) => () => follows(look, at, pattern));
+  return look.any(
+    () => objectAfter(look, at, last) !== "other",
+    () => leadFollows(look, at, last.node),
+    ...ways,
+  );
+}
+
+/** Whether the text between the name and the arguments comes again. `node`: the one after these. */
+export function leadFollows(look: Lookahead, from: number, node: FormNode | undefined): boolean {
+  const leads = node?.leads ?? [];
+  const at = from + look.text.slice(from, from + LOOKAHEAD).search(/[^\s,;]|$/);
+  return look.find(leads, (lead) => look.has(lead, at)) !== undefined;
 }
 
 /** The match of a pattern at an index. */
-function patternAt(look: Lookahead, at: number, { whole, part }: GrowingPattern): RegExpExecArray | undefined {
-  const rest = look.text.slice(at, at + 2 * LOOKAHEAD) + (look.isWhole ? "\n" : "");
-  const found = whole.exec(rest);
-  if (!found && !look.isWhole && rest.length < 2 * LOOKAHEAD && part.test(rest)) look.atEnd();
-  return found ?? undefined;
-}
+const patternAt = (look: Lookahead, at: number, pattern: GrowingPattern) =>
+  matchAt(look, at, pattern, 2 * LOOKAHEAD, "\n");
+
+const follows = (look: Lookahead, at: number, pattern: GrowingPattern) => patternAt(look, at, pattern) !== undefined;
 
 /**
  * Why the arguments that end at an index may be incomplete, judged by the text after them, and where that text ends.
@@ -163,32 +182,32 @@ function patternAt(look: Lookahead, at: number, { whole, part }: GrowingPattern)
 export function doubtAfter(
   look: Lookahead,
   end: number,
-  node: FormNode,
   last: LastCall,
   labels: readonly string[] | undefined,
 ): { reason: string; end: number } | undefined {
-  if (argumentFollows(look, end, node, last)) return { reason: GOES_ON, end };
+  if (argumentFollows(look, end, last)) return { reason: GOES_ON, end };
   if (look.hitEnd) return undefined;
-  const close = node.block?.close ?? node.literals;
+  const { block, literals } = last.node;
+  const close = block?.close ?? literals;
   const later = laterEnd(look, end, last, close);
   if (look.hitEnd) return undefined;
   if (later !== undefined) return { reason: GOES_ON, end: later };
   if (textFollows(look, end, last)) return { reason: TEXT_FOLLOWS, end };
   // Without a marker, words on its line may say that the object is not meant.
-  if (isMessage(last.body) && wordsFollow(look, end))
+  if (isMessage(last.body) && follows(look, end, WORDS))
     return { reason: "words follow it on its line; write the object alone", end };
   if (look.hitEnd) return undefined;
   if (factsOf(last.body).language === "python") {
     const isList = closesList(close);
     const expression = expressionAfter(look, end, close, !isList);
     if (expression || look.hitEnd) return expression;
-    const isRemark = labels !== undefined && (wordFollows(look, end) || definitionFollows(look, end));
+    const isRemark = labels !== undefined && (follows(look, end, WORD) || definitionFollows(look, end));
     if (isRemark) return { reason: MUST_BE_ALONE, end };
     if (isList && stringEndsAgain(look, end))
       return { reason: "a string's quotes can be read in more than one way", end };
   }
   const isOnLine = "closer" in last.body && labels !== undefined;
-  if (isOnLine && lineGoesOn(look, end)) return { reason: MUST_BE_ALONE, end };
+  if (isOnLine && follows(look, end, REST)) return { reason: MUST_BE_ALONE, end };
   const isAgain = labels !== undefined && inputFollows(look, end, labels);
   return isAgain ? { reason: "more than one input follows its name", end } : undefined;
 }
@@ -200,33 +219,22 @@ export const TEXT_FOLLOWS = "text follows its last quote";
 export function textFollows(look: Lookahead, at: number, { body, call, source }: LastCall): boolean {
   if (factsOf(body).language !== "json" || call.isUnbalanced) return false;
   if (!/["'][^\S\n]*$/.test(source().slice(-LOOKAHEAD))) return false;
-  const rest = look.text.slice(at, at + LOOKAHEAD);
-  if (rest.length < LOOKAHEAD && !/\S|\n/.test(rest)) look.atEnd();
-  return /^[^\S\n]*[\p{L}\p{N}"'=+&|>(-]/u.test(rest);
+  return follows(look, at, MORE_TEXT);
 }
 
 const MUST_BE_ALONE = "its line goes on, or a definition follows, and a call must be alone";
 
-/** Whether anything but extra braces follows on the line. */
-function lineGoesOn(look: Lookahead, from: number): boolean {
-  const rest = look.text.slice(from, from + LOOKAHEAD);
-  if (rest.length < LOOKAHEAD && !rest.includes("\n")) look.atEnd();
-  return !/^[^\S\n]*\}*[^\S\n]*(?:\n|$)/.test(rest);
-}
+/** Anything but extra braces on the line. */
+const REST = growingPattern([["[^\\S\\n]*", "\\}*", "[^\\S\\n]*", "[^\\s}]"]]);
 
-/** Whether a word follows on the line, perhaps after punctuation. */
-function wordFollows(look: Lookahead, from: number): boolean {
-  const rest = look.text.slice(from, from + LOOKAHEAD);
-  if (rest.length < LOOKAHEAD && /^[^\S\n]*[,;.]?[^\S\n]*$/.test(rest)) look.atEnd();
-  return /^[^\S\n]*[,;.]?[^\S\n]*\p{L}/u.test(rest);
-}
+/** A word on the line, perhaps after punctuation. */
+const WORD = growingPattern([["[^\\S\\n]*", "[,;.]?", "[^\\S\\n]*", "\\p{L}"]]);
 
-/** Whether words follow on the same line, perhaps after the end of inline code. */
-function wordsFollow(look: Lookahead, from: number): boolean {
-  let at = from;
-  while (at - from < LOOKAHEAD && /[^\S\n]|`/.test(look.text.charAt(at))) at++;
-  return !look.endsAt(at) && /[\p{L}?]/u.test(look.text.charAt(at));
-}
+/** Words on the line, perhaps after the end of inline code. */
+const WORDS = growingPattern([["[^\\S\\n`]*", "[\\p{L}?]"]]);
+
+/** Text on the line that may belong to a string before it. */
+const MORE_TEXT = growingPattern([["[^\\S\\n]*", "[\\p{L}\\p{N}\"'=+&|>(-]"]]);
 
 /**
  * Whether a string and its call end once more on the line after a call in a list, as in `to="a") # b")]`: the first end
@@ -243,7 +251,8 @@ function stringEndsAgain(look: Lookahead, at: number): boolean {
 const ENDS_AGAIN = /^(?:[\s;]*#|[^\S\n]*(?![\p{L}_][\p{L}\p{N}_.]*\()[^\s;,\]<])[^\n]*["'][^\S\n]*[),\]]/u;
 
 /** Whether another argument follows the body or, where brackets are missing, the end of its block. */
-function argumentFollows(look: Lookahead, at: number, { block }: FormNode, last: LastCall): boolean {
+function argumentFollows(look: Lookahead, at: number, last: LastCall): boolean {
+  const { block } = last.node;
   const end = block && last.call.isUnbalanced ? blockEnd(look, at, block.close) : false;
   if (end === false) return argumentsContinue(look, at, last);
   // A fence may name a language.

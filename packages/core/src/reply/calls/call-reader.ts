@@ -4,13 +4,14 @@ import type { Plan } from "../../schema/plan.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import type { RepairCode } from "../../types.js";
 import type { Closer } from "../forms/closers.js";
-import { blockEnd, closerAt, elementFollows, extraBracesEnd, extraBracketAt, lastClosers } from "../forms/closers.js";
+import { blockEnd, closerAt, extraBracesEnd, extraBracketAt, lastClosers } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
 import { callLabelEnd, labelsFrom } from "../forms/input-label.js";
 import { callBegins, callFollows } from "../forms/lost-opener.js";
 import { type Branch, matchBranch } from "../forms/match-branch.js";
 import {
   blockClosersOf,
+  elementOpens,
   expected,
   holdsMore,
   holdsName,
@@ -24,7 +25,7 @@ import { fenceAt, passMarkupComment, strayFence, type Wrapping, wrappingAt } fro
 import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
 import { type BodyReader, bodyStarts, readerOf } from "../readers/body-kind.js";
-import { argumentsFollow, doubtAfter, isUnread, needsNothing, objectAfter } from "./after-call.js";
+import { argumentsFollow, doubtAfter, isUnread, leadFollows, needsNothing, objectAfter } from "./after-call.js";
 import { commentMark, passComment } from "./between-calls.js";
 import { callInBlock } from "./call-in-block.js";
 import { callNameAt } from "./call-name.js";
@@ -288,8 +289,7 @@ export class CallReader {
       if (!this.isAnswer) this.host.currentCall().repaired(code);
     };
     const { gap, host, answers, stated } = this;
-    const outside = this.trial?.around ?? [];
-    const around = this.wrapping === undefined ? outside : [this.wrapping, ...outside];
+    const around = [this.wrapping ?? [], this.trial?.around ?? []].flat();
     this.stated = undefined;
     const reader = readerOf(body, { node, around, stated, gap, host, answers, repaired }, host.bodies);
     this.last = { in: "body", reader, body, node };
@@ -308,7 +308,7 @@ export class CallReader {
   private readCloser(input: Input, state: Extract<State, { in: "closers" }>): Status | undefined {
     const look = new Lookahead(input);
     if (state.isSkipping) {
-      const goesOn = elementFollows(look, input.pos, this.last?.body);
+      const goesOn = elementOpens(look, input.pos, this.inside ?? this.node);
       if (look.hitEnd) return "more";
       if (goesOn) this.host.currentCall().reject("arguments follow its end");
     }
@@ -358,14 +358,14 @@ export class CallReader {
 
   /** Handles other text in place of a closing marker: the next call of the block, another closing marker, or neither. */
   private endUnclosed(input: Input, look: Lookahead): Status | undefined {
-    const { inside } = this;
-    const call = this.host.currentCall();
-    const follows = inside !== undefined && callFollows(look, input.pos, inside, this.host);
+    const { host, inside } = this;
+    const call = host.currentCall();
+    const follows = !leadFollows(look, input.pos, this.last?.node) && callFollows(look, input.pos, inside, host);
     if (look.hitEnd) return "more";
     if (inside && follows) {
       call.repaired("missing-closer");
-      this.host.callEnded();
-      this.host.callBegins();
+      host.callEnded();
+      host.callBegins();
       this.state = OPENER;
       this.node = inside;
       return undefined;
@@ -374,8 +374,8 @@ export class CallReader {
     const closers = [...this.node.literals, ...this.closers];
     const other = otherCloser(look, input.pos, inside ?? this.node, last, call, closers);
     if (look.hitEnd) return "more";
-    for (const doubt of other.doubts) call.reject(doubt);
-    if (isUnread(call, this.last?.body)) call.reject("it ends before its arguments");
+    call.reject(other.doubt);
+    if (isUnread(call, last?.body)) call.reject("it ends before its arguments");
     call.repaired(other.length > 0 ? "wrong-closer" : "missing-closer");
     input.pos += other.length;
     return this.end();
@@ -403,7 +403,7 @@ export class CallReader {
     const last = !this.isAnswer && this.last?.node === this.node ? this.last : undefined;
     const language = last && factsOf(last.body).language;
     if (last && language !== undefined) {
-      const doubt = doubtAfter(look, input.pos, last.node, this.lastCall(last), this.labels);
+      const doubt = doubtAfter(look, input.pos, this.lastCall(last), this.labels);
       if (look.hitEnd) return "more";
       if (doubt) this.host.currentCall().reject(doubt.reason);
       input.pos = doubt?.end ?? input.pos;
@@ -418,9 +418,9 @@ export class CallReader {
     return undefined;
   }
 
-  private lastCall({ body }: { body: Body }): LastCall {
+  private lastCall({ body, node }: BodyState): LastCall {
     const { host, trial } = this;
-    return { body, call: host.currentCall(), source: host.raw, tools: host, mayRefuse: trial?.mayRefuse ?? true };
+    return { body, node, call: host.currentCall(), source: host.raw, tools: host, mayRefuse: trial?.mayRefuse ?? true };
   }
 
   /** Reads on after a call of a block: its end, or another call. */

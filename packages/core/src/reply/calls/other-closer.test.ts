@@ -14,16 +14,23 @@ function other(text: string, { isUnbalanced = false, isRead = true, closers = []
   const look = new Lookahead({ text: `x${text}`, final: true });
   const call = { plan: planFor({ properties: { city: {} } }), isUnbalanced, hasArguments: true, isSplit: false };
   const last = isRead
-    ? { body: jsonCall, call, tools: { isTool: () => false }, mayRefuse: true, source: () => source }
+    ? {
+        body: jsonCall,
+        node: compileForms([]),
+        call,
+        tools: { isTool: () => false },
+        mayRefuse: true,
+        source: () => source,
+      }
     : undefined;
   return otherCloser(look, 1, from, last, call, closers);
 }
 
 describe("the text in place of a call's closing marker", () => {
   test("is a closing tag of another name", () => {
-    expect(other("</tool_cal> x")).toEqual({ length: 11, doubts: [] });
-    expect(other("</city>")).toEqual({ length: 7, doubts: [] });
-    expect(other(" x")).toEqual({ length: 0, doubts: [] });
+    expect(other("</tool_cal> x")).toEqual({ length: 11 });
+    expect(other("</city>")).toEqual({ length: 7 });
+    expect(other(" x")).toEqual({ length: 0 });
   });
 
   test.each<[string, string, object, string]>([
@@ -44,23 +51,23 @@ describe("the text in place of a call's closing marker", () => {
     ],
     ["text follows a string on its line", 'string="true">', { source: '"city" ' }, "text follows its last quote"],
   ])("leaves a call in doubt where %s", (_, text, settings, doubt) =>
-    expect(other(text, settings)).toEqual({ length: 0, doubts: [doubt] }),
+    expect(other(text, settings)).toEqual({ length: 0, doubt }),
   );
 
   test.each(["<c/> x", "</|c|> x"])("is the closing tag in another spelling: %s", (text) => {
     const length = text.indexOf(" ");
-    expect(other(text, { closers: ["</c>"] })).toEqual({ length, doubts: [] });
-    expect(other(text, { closers: ["</other>"] })).toEqual({ length: 0, doubts: [] });
-    expect(other(`${text}"}}`, { closers: ["</c>"] }).doubts).toHaveLength(1);
+    expect(other(text, { closers: ["</c>"] })).toEqual({ length });
+    expect(other(text, { closers: ["</other>"] })).toEqual({ length: 0 });
+    expect(other(`${text}"}}`, { closers: ["</c>"] }).doubt).toBeDefined();
   });
 
   test("leaves no doubt before other text", () => {
     expect(
-      [other("word"), other("<b>Oslo"), other(', "days": 2}', { isRead: false })].map(({ doubts }) => doubts),
-    ).toEqual([[], [], []]);
+      [other("word"), other("<b>Oslo"), other(', "days": 2}', { isRead: false })].map(({ doubt }) => doubt),
+    ).toEqual([undefined, undefined, undefined]);
   });
 });
 
 test("text on the line after a string is no part of it", () => {
-  expect(other("Done.", { source: '"city"\n' })).toEqual({ length: 0, doubts: [] });
+  expect(other("Done.", { source: '"city"\n' })).toEqual({ length: 0 });
 });

@@ -13,7 +13,7 @@ import { GOES_ON, laterEnd } from "./later-end.js";
 interface OtherCloser {
   length: number;
   /** Why the call may be incomplete. */
-  doubts: string[];
+  doubt?: string | undefined;
 }
 
 /** Examines the text in place of a call's closing marker, one of `closers`. `from`: where its arguments begin. */
@@ -23,24 +23,32 @@ export function otherCloser(
   from: FormNode,
   last: LastCall | undefined,
   call: Pick<Call, "plan" | "isUnbalanced">,
-  closers: readonly string[] = [],
+  closers: readonly string[],
 ): OtherCloser {
   const length = closingTagLength(look, at);
-  const later = length === 0 && last !== undefined ? laterEnd(look, at, last, closers) : undefined;
-  const continues = later !== undefined || (length === 0 && last !== undefined && argumentsContinue(look, at, last));
+  const later = length === 0 && last ? laterEnd(look, at, last, closers) : undefined;
+  if (later !== undefined) return { length: later - at, doubt: GOES_ON };
+  if (last && argumentsContinue(look, at + length, last)) return { length, doubt: GOES_ON };
+  const doubt = length === 0 ? otherDoubt(look, at, from, call) : undefined;
+  if (length > 0 || doubt) return { length, doubt };
+  return {
+    length: respelledLength(look, at, closers),
+    doubt: last && textFollows(look, at, last) ? TEXT_FOLLOWS : undefined,
+  };
+}
+
+/** Why a call may be incomplete before text that is no closing tag. */
+function otherDoubt(
+  look: Lookahead,
+  at: number,
+  from: FormNode,
+  { plan, isUnbalanced }: Pick<Call, "plan" | "isUnbalanced">,
+): string | undefined {
+  if (isUnbalanced && /[\p{L}"',:]/u.test(look.text.charAt(at)))
+    return "brackets are missing where something else stands";
   const tag = readTag(look, at);
-  const opens = length === 0 && elementOpens(look, at, from);
-  const isElement = tag !== undefined && call.plan.properties.has(tag.name);
-  const isWord = length === 0 && /[\p{L}"',:]/u.test(look.text.charAt(at));
-  const doubts: string[] = [];
-  if (continues) doubts.push(GOES_ON);
-  if (isWord && call.isUnbalanced) doubts.push("brackets are missing where something else stands");
-  if (isElement || opens) doubts.push("arguments follow its end");
-  if (length === 0 && orFollows(look, at)) doubts.push("another call follows that may be meant instead");
-  if (length > 0 || doubts.length > 0) return { length: later === undefined ? length : later - at, doubts };
-  const respelled = respelledLength(look, at, closers);
-  if (last && textFollows(look, at, last)) doubts.push(TEXT_FOLLOWS);
-  return { length: respelled, doubts };
+  if ((tag && plan.properties.has(tag.name)) || elementOpens(look, at, from)) return "arguments follow its end";
+  return orFollows(look, at) ? "another call follows that may be meant instead" : undefined;
 }
 
 /**

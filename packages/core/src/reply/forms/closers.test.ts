@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Lookahead } from "../../notation/lookahead.js";
-import { children, jsonCall, key, name } from "../../syntax/parts.js";
-import type { Body, Form } from "../../syntax/syntax.js";
-import { blockEnd, closerAt, elementFollows, extraBracesEnd, lastClosers } from "./closers.js";
+import { jsonCall, name } from "../../syntax/parts.js";
+import type { Form } from "../../syntax/syntax.js";
+import { blockEnd, closerAt, extraBracesEnd, lastClosers } from "./closers.js";
 import { compileForms, type FormNode } from "./forms.js";
 
 /** The answer to a question about a text; `more`: more input is needed. */
@@ -52,23 +52,6 @@ describe("the end of a block", () => {
     ]);
     expect([end("<|end|>", ["<|end|>"]), end("", []), end("</ca", ["</calls>"], false)]).toEqual([7, false, "more"]);
   });
-});
-
-test("another argument may follow closing markers", () => {
-  const body: Body = { body: "elements", open: ["<p=", key, ">"], close: ["</p>"], leaf: "text" };
-  const follows = (text: string, of: Body | undefined = body, final = true) =>
-    ask(text, (look) => elementFollows(look, 1, of), final);
-  expect([
-    follows("x <p=a>"),
-    follows("x <q>"),
-    follows("x<p=a>", children),
-    ask("x<p=", (look) => elementFollows(look, 1, undefined)),
-  ]).toEqual([true, false, false, false]);
-  expect([
-    follows("x <", body, false),
-    follows(`x${" ".repeat(70)}<p=a>`, body, false),
-    follows(`x${" ".repeat(70)}<p`, body, false),
-  ]).toEqual(["more", false, false]);
 });
 
 test("extra braces may follow a call", () => {

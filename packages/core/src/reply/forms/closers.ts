@@ -2,7 +2,6 @@ import { oncePer } from "../../common/once-per.js";
 import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { closingTagEnd } from "../../notation/markup/markup.js";
-import { type Body, factsOf } from "../../syntax/bodies.js";
 import { closedBy } from "../../syntax/spelling.js";
 import type { FormNode } from "./forms.js";
 import { isMarker, literalsAfterBodies } from "./match-token.js";
@@ -40,14 +39,6 @@ export function blockEnd(look: Lookahead, at: number, close: readonly string[]):
     if (next !== false) end = next;
   }
   return end >= 0 && end;
-}
-
-/** Whether another argument begins after closing markers of which some are missing. */
-export function elementFollows(look: Lookahead, from: number, body: Body | undefined): boolean {
-  const open = body && factsOf(body).argumentOpener?.(body);
-  if (open === undefined) return false;
-  const at = spaceEnd(look.text, from);
-  return at - from <= LOOKAHEAD && look.markerEnd(open, at) !== false;
 }
 
 /** Whether a closing bracket is at an index, and no mark of a tag. */

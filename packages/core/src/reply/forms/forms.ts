@@ -15,9 +15,10 @@ export interface FormNode {
   ends?: true;
   /** Whether a call begins here, with its own marker, inside a block or without one. */
   begins?: true;
-  /** After the arguments: the tokens that opened their call, and the marker that begins another one. */
+  /** After the arguments: the tokens that opened their call, the marker that begins another one, and the text after the name. */
   opener?: readonly Token[];
   nextOpener?: string;
+  leads?: readonly string[];
   /** After a whole call: the separator before another one in the block, and the end of the block. */
   block?: { separator: string; close: string[]; start: FormNode };
 }
@@ -74,6 +75,7 @@ const waysOnce = oncePer((form: OwnedForm) => waysOf(form));
 class GrowingNode implements FormNode {
   readonly opener?: readonly Token[];
   readonly nextOpener?: string;
+  readonly leads?: readonly string[];
   readonly ends?: true;
   readonly begins?: true;
   readonly block?: NonNullable<FormNode["block"]>;
@@ -147,10 +149,15 @@ class GrowingNode implements FormNode {
 const keyOf = oncePer((token: Token): string => JSON.stringify(token));
 
 /** What opens a call, from the tokens before its arguments. Plain words and tags may be a part of these. */
-function openersBefore(before: readonly Token[]): Pick<FormNode, "opener" | "nextOpener"> {
+function openersBefore(before: readonly Token[]): Pick<FormNode, "opener" | "nextOpener" | "leads"> {
   const [first] = before;
   const isMarker = first?.kind === "literal" && first.line === undefined && isToken(first.text);
-  return { opener: openingTokens(before), ...(isMarker && { nextOpener: first.text }) };
+  const slot = before.findLastIndex((token) => "ends" in token);
+  const after = slot < 0 ? [] : before.slice(slot);
+  const texts = after.flatMap((token) => (token.kind === "literal" ? token.text : []));
+  // A closing tag, or a single character, may be a slip.
+  const leads = texts.map((_, i) => texts.slice(i).join("")).filter((text) => /^(?!<\/)../.test(text));
+  return { opener: openingTokens(before), ...(isMarker && { nextOpener: first.text }), leads };
 }
 
 const RANK: Record<Token["kind"], number> = { literal: 0, label: 1, tag: 2, body: 3, name: 4, index: 5 };

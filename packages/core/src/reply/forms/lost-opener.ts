@@ -4,7 +4,7 @@ import { cleanName } from "./clean-name.js";
 import type { FormNode } from "./forms.js";
 import { labelEnd } from "./labels.js";
 import { type Branch, type KnownTools, matchBranch } from "./match-branch.js";
-import { nameEnd } from "./match-token.js";
+import { isMarker, nameEnd } from "./match-token.js";
 
 // Between the markers of a block, or of one call, the first marker of a call may be missing.
 
@@ -29,9 +29,10 @@ export function callBegins(look: Lookahead, at: number, from: FormNode, tools: K
  * Whether the text after a whole call is another one between the same markers: it begins with a marker of its own. A name
  * alone is text, and so is a JSON object, which may continue the arguments before it.
  */
-export function callFollows(look: Lookahead, at: number, inside: FormNode, tools: KnownTools): boolean {
-  const next = matchBranch(look, at, inside, tools);
-  return next?.token.kind === "literal" || (next?.token.kind === "label" && nameFollows(look, at, inside, tools));
+export function callFollows(look: Lookahead, at: number, inside: FormNode | undefined, tools: KnownTools): boolean {
+  const token = inside && matchBranch(look, at, inside, tools)?.token;
+  if (token?.kind === "literal") return isMarker(token.text);
+  return token?.kind === "label" && nameFollows(look, at, inside!, tools);
 }
 
 /** Whether a tool's name is here, with a marker of its call before it, or one after it. */

@@ -1,6 +1,6 @@
 import { oncePer } from "../../common/once-per.js";
 import { characterTest } from "../../notation/character-test.js";
-import { asciiWordEnd, matchesAny, spaceEnd } from "../../notation/input.js";
+import { asciiWordEnd, LOOKAHEAD, matchesAny, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import type { Tag } from "../../notation/markup/markup.js";
 import { wholeLength } from "../../notation/text-pieces.js";
@@ -66,8 +66,9 @@ export interface AfterBody {
   opener: readonly Token[];
 }
 
-/** Whether an argument's tag in one of the forms from here on is at an index; `<` alone does not count. */
-export function elementOpens(look: Lookahead, index: number, { branches }: FormNode): boolean {
+/** Whether an argument's tag in one of the forms from here on is at an index, or after space; `<` alone does not count. */
+export function elementOpens(look: Lookahead, from: number, { branches }: FormNode): boolean {
+  const index = spaceEnd(look.text, from, from + LOOKAHEAD);
   const found = look.find(branches, ({ token, node }) => {
     const open = token.kind === "body" ? factsOf(token.body).argumentOpener?.(token.body) : undefined;
     return open === undefined ? elementOpens(look, index, node) : look.markerEnd(open, index) !== false;

@@ -22,9 +22,7 @@ export function orFollows(look: Lookahead, at: number): boolean {
   return at < look.text.length && matchAt(look, at, OR, MAX_OR) !== undefined;
 }
 
+const OR_WORD = growingPattern([["o", "r", "\\s"]], "iu");
+
 /** Whether the word `or` is at an index, whatever follows it; {@link orFollows} needs a bracket after the word. */
-export function orBegins(look: Lookahead, at: number): boolean {
-  const word = look.text.slice(at, at + 3).toLowerCase();
-  if (word.length < 3 && "or ".startsWith(word)) look.atEnd();
-  return /^or\s/.test(word);
-}
+export const orBegins = (look: Lookahead, at: number): boolean => matchAt(look, at, OR_WORD) !== undefined;

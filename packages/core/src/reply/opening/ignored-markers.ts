@@ -149,7 +149,7 @@ export class IgnoredMarkers {
       case "around-answer":
         return this.place.beginsLine(at);
       case "start":
-        return (calls.count === 0 && !this.place.hasProse(at)) || endsAnswer();
+        return (calls.count === 0 && !this.place.hasProse(at)) || (/^\W/.test(marker) && endsAnswer());
       case "line-end":
         return !this.place.hasProse(at) || this.endsLine(look, at, from);
       case "end":

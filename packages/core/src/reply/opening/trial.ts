@@ -1,3 +1,4 @@
+import { partial } from "../../common/partial.js";
 import { growingPattern, matchAt } from "../../notation/growing-pattern.js";
 import { type Input, LOOKAHEAD } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
@@ -241,7 +242,7 @@ export class Trial {
     const end = text.indexOf(fence, pos);
     this.skipsCode = end < 0;
     // The fence may be in two pieces.
-    this.drop(end >= 0 ? end : final ? text.length : Math.max(pos, text.length - fence.length + 1), true);
+    this.drop(end >= 0 ? end : text.length - (final ? 0 : partial(text, pos, fence)), true);
     if (end >= 0) return "on";
     return final ? "done" : "more";
   }

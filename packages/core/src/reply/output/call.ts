@@ -186,8 +186,8 @@ export class Call implements KnownKeys {
     this.isSaid = isSaid;
   }
 
-  /** Rejects a call that is well-formed but cannot be what the model meant. */
-  reject(reason: string): void {
+  /** Rejects a call that is well-formed but cannot be what the model meant; undefined: it can. */
+  reject(reason: string | undefined): void {
     this.rejection ??= reason;
   }
 

@@ -49,7 +49,7 @@ export function opensCall({ notes, plan }: ElementsCall, { key, stated }: Openin
 /** Whether a call of a known tool opens here, followed by one of its arguments or its end, or whether a call ends. */
 export function callAt(
   { after, notes }: ElementsCall,
-  { before }: TagShape,
+  { before, close }: TagShape,
   look: Lookahead,
   at: number,
 ): "opens" | "element" | "ends" | undefined {
@@ -61,7 +61,8 @@ export function callAt(
   const next = spaceEnd(look.text, end);
   if (next - end > LOOKAHEAD) return undefined;
   const goesOn = look.find([before, closer], (marker) => look.has(marker, next));
-  if (goesOn === undefined) return undefined;
+  // The argument's own closing tag may begin like that of the call.
+  if (goesOn === undefined || (close.after === undefined && look.has(close.before, next))) return undefined;
   const [first] = after.opener;
   return first?.kind === "tag" && first.attribute === undefined ? "element" : "opens";
 }

@@ -4,8 +4,8 @@ import { NOTHING } from "../arguments/lone-text.js";
 import { labelEnd } from "../forms/labels.js";
 
 /**
- * Whether other arguments for the same call follow its arguments: another object on this line or the next, or text
- * after the label of the arguments.
+ * Whether other arguments for the same call follow its arguments: another object after words on this line, or text after the
+ * label of the arguments.
  */
 export function inputFollows(look: Lookahead, from: number, labels: readonly string[]): boolean {
   const window = look.text.slice(from, from + 2 * LOOKAHEAD);
@@ -21,8 +21,7 @@ function inputFollowsIn(look: Lookahead, labels: readonly string[]): boolean {
   // Any other character before the object belongs to another call.
   if (/^[^\S\n]*(?:[\p{L},;:.][^\S\n]*)*\{\s*["'}]/u.test(window)) return true;
   const at = spaceEnd(window, 0);
-  if (/^\{?\s*$/.test(window.slice(at))) look.atEnd();
-  if (window.slice(at).search(OBJECT) === 0) return true;
+  look.endsAt(at);
   for (const label of labels) {
     const end = labelEnd(look, at, label);
     if (end === false) continue;
@@ -32,5 +31,3 @@ function inputFollowsIn(look: Lookahead, labels: readonly string[]): boolean {
   }
   return false;
 }
-
-const OBJECT = /\{\s*["'}]/;

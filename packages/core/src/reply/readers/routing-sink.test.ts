@@ -9,7 +9,7 @@ class Parts extends RoutingSink {
   private key_ = "";
 
   constructor(readonly rejections: string[] = []) {
-    super({ currentCall: () => ({ reject: (reason) => rejections.push(reason) }) });
+    super({ currentCall: () => ({ reject: (reason = "") => rejections.push(reason) }) });
   }
 
   protected ownKey(key: string): void {

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { createReplyParser, defineProtocol, protocols, type ToolDefinition } from "../src/index.js";
+import { markersIn } from "../src/syntax/markers.js";
+import { type Form, isSlot, type Part } from "../src/syntax/syntax.js";
+import { protocolNames } from "./arbitraries.js";
+
+// One call with the arguments of two: which of them are meant is unknown, so it does not run.
+
+const tools: ToolDefinition[] = [
+  { name: "get_weather", parameters: { type: "object", properties: { city: { type: "string" } } } },
+];
+
+/** What may stand between the two. */
+const between = ["", "\n", " ", "\n\n", ", ", ",\n"];
+
+/** A call in one form of a protocol, also in one that it never writes. */
+function written(protocol: (typeof protocols)[keyof typeof protocols], form: Form, city: string): string {
+  const { block: _, ...syntax } = protocol.syntax;
+  return defineProtocol({ ...protocol, syntax: { ...syntax, ...form, also: [] } }).renderCalls(
+    [{ name: "get_weather", arguments: { city } }],
+    { tools },
+  );
+}
+
+const isText = (part: Part | undefined): part is string => typeof part === "string";
+
+/** Other arguments in the place after those of a call. */
+function others(arguments_: string, kind: string, form: Form, body: number, isHeader: boolean): string[] {
+  if (kind === "python-arguments") return [arguments_, "()", '("Rome")'];
+  const [before, after] = [form.call[body - 1], form.call[body + 1]];
+  const isNamed = kind !== "json";
+  // Without the name before it, a marker begins another call; the headers of messages have no marker of their own.
+  const isLed = !isNamed && isText(before) && form.call.slice(0, body).some(isSlot) && !isHeader;
+  const lead = isLed
+    ? [...markersIn(before).slice(-1), before.trim()].filter((marker) => !marker.startsWith("</"))
+    : [];
+  const isClosed = isText(after) && markersIn(after).length > 0;
+  const fenced = !isNamed && isClosed ? [`\`\`\`json\n${arguments_}\n\`\`\``, `\`\`\`\n\`\`\`json\n${arguments_}`] : [];
+  const lists = isNamed ? [] : [`[${arguments_}]`, '["Rome"]'];
+  return [arguments_, "{}", ...lists, ...fenced, ...lead.map((marker) => marker + arguments_)];
+}
+
+/** Replies with such a call. */
+function replies(protocol: (typeof protocols)[keyof typeof protocols]): string[] {
+  return [protocol.syntax, ...(protocol.syntax.also ?? [])].flatMap((form) => {
+    const body = form.call.findIndex((part) => typeof part === "object" && "body" in part);
+    const { body: kind } = form.call[body] as Extract<Part, { body: string }>;
+    const [oslo, rome] = [written(protocol, form, "Oslo"), written(protocol, form, "Rome")];
+    const [found] = /[{(][^{}()]*Oslo[^{}()]*[)}]/.exec(oslo) ?? [];
+    if (found === undefined || !/json|python|keyed/.test(kind)) return [];
+    const from = oslo.indexOf(found);
+    const end = from + found.length;
+    const second = others(rome.slice(from, end), kind, form, body, protocol.syntax.messages !== undefined);
+    return second.flatMap((other) => between.map((text) => oslo.slice(0, end) + text + other + oslo.slice(end)));
+  });
+}
+
+describe.each(protocolNames)("%s", (name) => {
+  test("a call with two objects of arguments does not run", () => {
+    const wrong = replies(protocols[name]).flatMap((reply) => {
+      const ran = [[reply], [...reply]].map((chunks) => {
+        const parser = createReplyParser({ protocol: name, tools });
+        const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
+        return events.flatMap((event) => (event.type === "call-end" ? [event.call.arguments] : []));
+      });
+      return ran.flat().length > 0 ? [{ reply, ran }] : [];
+    });
+    expect(wrong).toEqual([]);
+  });
+});
