@@ -11,6 +11,10 @@ import type { FormNode } from "../forms/forms.js";
 import { AWAIT, MAX_VARIABLE, VARIABLE } from "../forms/match-token.js";
 import { ENCODED, isOfCode, mayBeFence, mayBePackaging, packagingOf } from "./packaging.js";
 
+/** Languages of code fences in which `run("ls")` is code for the user. Python's calls are written like that. */
+const OTHER_LANGUAGES =
+  /^(?:(?:ba|z|fi|power)?sh(?:ell)?|console|terminal|[jt]sx?|(?:java|type)script|java|kotlin|swift|scala|go|rust|rs|c|cpp|c\+\+|cs|csharp|php|ruby|rb|perl|lua|r|sql)$/i;
+
 /** The maximum number of characters that are examined, and so buffered, before a text is known to be possible calls. */
 export const WINDOW = 256;
 
@@ -37,8 +41,9 @@ const CALL_TYPES = new Set(["function", "function_call", "tool_call", "tool_use"
  */
 export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable, code: CodePlace): boolean {
   const window = look.text.slice(at, at + WINDOW);
+  const isCut = window.length === WINDOW;
   const unknown = () => {
-    if (window.length < WINDOW) look.atEnd();
+    if (!isCut) look.atEnd();
     return false;
   };
   if (mayBeFence(window)) return unknown();
@@ -56,7 +61,7 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable, code
     .replace(/^(?:\[\s*["'`]?|["'](?=[\p{L}_][\p{L}\p{N}_.\\-]*\()|print\(\s*)/u, "")
     .replace(SLASH_COMMENTS, "")
     .replace(HASH_COMMENTS, "");
-  const context = { tools, unknown, isOwn: code.isOwn === true };
+  const context = { tools, unknown, isOwn: code.isOwn === true, isCut };
   if (ENCODED.test(begin)) return objectCouldBeCall(decoded(begin), context);
   if (begin === "" || begin.startsWith("#") || mayBePackaging(begin)) return unknown();
   const [pair, , item = ""] = PAIR.exec(begin) ?? [];
@@ -70,7 +75,7 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable, code
   const isPart = /["'`*\n]/.test(begin) && NAME_LINE.part.test(begin);
   if (isPart) return unknown();
   const name = /^([\p{L}_][\p{L}\p{N}_.\\-]*)["']?\s*([({]?)/u.exec(begin);
-  if (name?.[2]) return tools.knows(name[1]!);
+  if (name?.[2]) return tools.knows(name[1]!) && !(name[2] === "(" && OTHER_LANGUAGES.test(language));
   if (name) {
     const mayBeVariable = mayAssign && name[1]!.length <= MAX_VARIABLE;
     const mayBeCall =
@@ -122,16 +127,17 @@ interface ObjectContext {
   tools: ToolTable;
   unknown: () => boolean;
   isOwn: boolean;
+  /** Whether the text goes on after what is examined. */
+  isCut: boolean;
 }
 
 /** Whether an object with this beginning may be a call; `isAfterAside`: an id or another key that calls have was before it. */
 function objectCouldBeCall(begin: string, context: ObjectContext, isAfterAside = false): boolean {
-  const { tools, unknown, isOwn } = context;
+  const { tools, unknown, isOwn, isCut } = context;
   const [before, key = ""] = /^\{\s*["'“]?([\w.]+)["'”]?\s*:\s*/.exec(begin) ?? [];
   if (before === undefined) return /^\{\s*(?:["'“]?[\w.]*["'”]?\s*)?$/.test(begin) ? unknown() : false;
   const isOfCall = CALL_KEYS.has(key);
   const spelling = isOfCall ? key : bareSpelling(key);
-  if (spelling === "thought") return true;
   const value = begin.slice(before.length);
   if (tools.has(key) && (value === "" || value.startsWith("{"))) return value === "" ? unknown() : true;
   const isKind = spelling === "type" || key === "role";
@@ -144,12 +150,14 @@ function objectCouldBeCall(begin: string, context: ObjectContext, isAfterAside =
   const quote = closingQuotes(value.charAt(0));
   if (quote === undefined && !isAside) return !isKind;
   const end = quote === undefined ? wordEnd(value, 0) : stringEnd(value, 0, quote);
-  if (end < 0) return unknown();
+  // What explains a call may be longer than is examined.
+  const after = isAside ? { ...context, unknown: () => isCut || unknown() } : context;
+  if (end < 0) return after.unknown();
   if (isSaid) return listFollows(`""${value.slice(end)}`, unknown);
   if (isAside) {
     const rest = value.slice(end).trimStart();
-    if (rest === "") return unknown();
-    return rest.startsWith(",") && objectCouldBeCall(`{${rest.slice(1)}`, context, true);
+    if (rest === "") return after.unknown();
+    return rest.startsWith(",") && objectCouldBeCall(`{${rest.slice(1)}`, after, true);
   }
   const word = value.slice(1, end - 1);
   if (key === "role") return isModelRole(word);
