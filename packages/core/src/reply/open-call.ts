@@ -144,29 +144,19 @@ export class OpenCall {
   /** Ends the reply: the call is closed or given up. `cutOff`: the model was stopped before it had finished. */
   conclude(cutOff: boolean): void {
     const { input, output, calls } = this.around;
-    const { reader } = this;
-    if (reader.isAnswer) {
-      input.pos = input.text.length;
-      if (this.afterAnswer === "text") output.text(calls.raw());
-      return output.end();
-    }
-    if (!calls.current && isPunctuation(this.marker.trim())) {
-      input.pos = input.text.length;
-      output.text(calls.raw());
-      return output.end();
-    }
-    const rest = input.text.slice(input.pos);
-    const isAlone = !calls.current && !cutOff && calls.piecesAtEnd === this.start.pieces;
-    if (isAlone && (calls.raw() + rest).trim() === this.marker.trim()) {
-      input.pos = input.text.length;
-      output.dropped(calls.raw(), "an opener without a call");
-      return output.end();
-    }
-    const call = calls.currentCall();
-    const isWhole = reader.endsWhole(call, cutOff);
+    const { reader, marker } = this;
+    const { isAnswer } = reader;
+    const begun = calls.current;
     input.pos = input.text.length;
-    if (isWhole) calls.callEnded();
-    else calls.callFailed(() => call.truncate(calls.raw));
-    calls.callsEnded();
+    const isText = isAnswer ? this.afterAnswer === "text" : !begun && isPunctuation(marker.trim());
+    const isAlone = !isAnswer && !begun && !cutOff && calls.piecesAtEnd === this.start.pieces;
+    if (isText) output.text(calls.raw());
+    else if (isAlone && calls.raw().trim() === marker.trim()) output.dropped(calls.raw(), "an opener without a call");
+    else if (!isAnswer) {
+      if (reader.endsWhole(calls.currentCall(), cutOff)) calls.callEnded();
+      else calls.callFailed((call) => call.truncate(calls.raw));
+      return calls.callsEnded();
+    }
+    output.end();
   }
 }

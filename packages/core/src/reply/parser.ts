@@ -16,7 +16,6 @@ import type { Compiled } from "./opening/compile.js";
 import { couldBeCalls, formBegins, WINDOW } from "./opening/could-be-calls.js";
 import { Fences } from "./opening/fences.js";
 import type { Found, Message, TrialPlace } from "./opening/found-openings.js";
-import { LeftCalls } from "./opening/left-calls.js";
 import type { MessageHeader } from "./opening/message-header.js";
 import { Openings } from "./opening/openings.js";
 import { Trial } from "./opening/trial.js";
@@ -58,7 +57,11 @@ export class Parser implements ReplyParser {
   private readonly calls: CallSequence;
   private readonly fences: Fences;
   private readonly openings: Openings;
-  private readonly leftCalls = new LeftCalls();
+  /**
+   * The calls without a marker that turned out to be text. After one of them, others are text as well, unless each repeats one
+   * that was left: of `Option A: … Option B: …`, only the last would run.
+   */
+  private readonly leftCalls = new Set<string>();
   private cutOff = false;
   /** The end of the text so far, which is not read until more follows, see {@link tailStart}. */
   private tail = "";
@@ -271,6 +274,7 @@ export class Parser implements ReplyParser {
       this.output.dropped(opening.marker, "markup around the answer");
       this.openings.dropped(opening);
       if (opening.marker.endsWith("\n")) this.fences.line.begins(this.input.pos, true);
+      // They were in reasoning that the prompt opened, which only its closing tag shows.
       if (opening.where === "line-end") this.leftCalls.clear();
       this.mode = this.beforeAnswer();
       return;
@@ -426,9 +430,9 @@ export class Parser implements ReplyParser {
     const status = trial.read(this.cutOff);
     if (status === "more") return false;
     const calls = trial.unmarkedCalls();
-    if (status === "fail" || !leftCalls.allows(calls)) {
+    if (status === "fail" || (leftCalls.size > 0 && calls.some((call) => !leftCalls.has(call)))) {
       // Where the reply begins, the same text is tried again with other forms.
-      if (back.in !== "start") leftCalls.leave(calls);
+      if (back.in !== "start") for (const call of calls) leftCalls.add(call);
       this.mode = back;
       this.openings.triedTo = trial.rollBack();
       return true;

@@ -34,8 +34,8 @@ const OBJECT = growingPattern([
 /** Another object or list of arguments, perhaps in a code fence, or after the end of a tag. */
 const AGAIN = growingPattern([
   [PUNCTUATION, '[">`\\s]*', "\\{"],
-  [PUNCTUATION, "[`\\s]*", "\\[", "\\s*", '[{"]'],
-  [PUNCTUATION, "[`\\s]*", ..."json", "\\s*", "[{[]"],
+  [PUNCTUATION, '[">`\\s]*', "\\[", "\\s*", '[{"]'],
+  [PUNCTUATION, '[">`\\s]*', ..."json", "\\s*", "[{[]"],
 ]);
 
 /** Another value. */
@@ -165,7 +165,7 @@ export function argumentsContinue(look: Lookahead, at: number, last: LastCall): 
 /** Whether the text between the name and the arguments comes again. `node`: the one after these. */
 export function leadFollows(look: Lookahead, from: number, node: FormNode | undefined): boolean {
   const leads = node?.leads ?? [];
-  const at = from + /^[\s,;]*/.exec(look.text.slice(from, from + LOOKAHEAD))![0].length;
+  const at = from + look.text.slice(from, from + LOOKAHEAD).search(/[^\s,;]|$/);
   return look.find(leads, (lead) => look.has(lead, at)) !== undefined;
 }
 
@@ -225,13 +225,13 @@ export function textFollows(look: Lookahead, at: number, { body, call, source }:
 const MUST_BE_ALONE = "its line goes on, or a definition follows, and a call must be alone";
 
 /** Anything but extra braces on the line. */
-const REST = growingPattern([["[^\\S\\n]*", "\\}*", "[^\\S\\n]*", "[^\\s}]"]]);
+const REST = growingPattern([["(?:[^\\S\\n]|\\})*", "[^\\s}]"]]);
 
 /** A word on the line, perhaps after punctuation. */
 const WORD = growingPattern([["[^\\S\\n]*", "[,;.]?", "[^\\S\\n]*", "\\p{L}"]]);
 
 /** Words on the line, perhaps after the end of inline code. */
-const WORDS = growingPattern([["[^\\S\\n`]*", "[\\p{L}?]"]]);
+const WORDS = growingPattern([["(?:[^\\S\\n]|`)*", "[\\p{L}?]"]]);
 
 /** Text on the line that may belong to a string before it. */
 const MORE_TEXT = growingPattern([["[^\\S\\n]*", "[\\p{L}\\p{N}\"'=+&|>(-]"]]);

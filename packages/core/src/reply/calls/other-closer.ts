@@ -23,7 +23,7 @@ export function otherCloser(
   from: FormNode,
   last: LastCall | undefined,
   call: Pick<Call, "plan" | "isUnbalanced">,
-  closers: readonly string[] = [],
+  closers: readonly string[],
 ): OtherCloser {
   const length = closingTagLength(look, at);
   const later = length === 0 && last ? laterEnd(look, at, last, closers) : undefined;

@@ -152,10 +152,9 @@ const keyOf = oncePer((token: Token): string => JSON.stringify(token));
 function openersBefore(before: readonly Token[]): Pick<FormNode, "opener" | "nextOpener" | "leads"> {
   const [first] = before;
   const isMarker = first?.kind === "literal" && first.line === undefined && isToken(first.text);
-  const slot = before.findLastIndex(({ kind }) => kind === "name" || kind === "index");
-  const texts = before
-    .slice(slot < 0 ? before.length : slot)
-    .flatMap((token) => (token.kind === "literal" ? token.text : []));
+  const slot = before.findLastIndex((token) => "ends" in token);
+  const after = slot < 0 ? [] : before.slice(slot);
+  const texts = after.flatMap((token) => (token.kind === "literal" ? token.text : []));
   // A closing tag, or a single character, may be a slip.
   const leads = texts.map((_, i) => texts.slice(i).join("")).filter((text) => /^(?!<\/)../.test(text));
   return { opener: openingTokens(before), ...(isMarker && { nextOpener: first.text }), leads };
