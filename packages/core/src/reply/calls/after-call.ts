@@ -225,13 +225,13 @@ export function textFollows(look: Lookahead, at: number, { body, call, source }:
 const MUST_BE_ALONE = "its line goes on, or a definition follows, and a call must be alone";
 
 /** Anything but extra braces on the line. */
-const REST = growingPattern([["[^\\S\\n]*", "\\}*", "[^\\S\\n]*", "[^\\s}]"]]);
+const REST = growingPattern([["(?:[^\\S\\n]|\\})*", "[^\\s}]"]]);
 
 /** A word on the line, perhaps after punctuation. */
 const WORD = growingPattern([["[^\\S\\n]*", "[,;.]?", "[^\\S\\n]*", "\\p{L}"]]);
 
 /** Words on the line, perhaps after the end of inline code. */
-const WORDS = growingPattern([["[^\\S\\n`]*", "[\\p{L}?]"]]);
+const WORDS = growingPattern([["(?:[^\\S\\n]|`)*", "[\\p{L}?]"]]);
 
 /** Text on the line that may belong to a string before it. */
 const MORE_TEXT = growingPattern([["[^\\S\\n]*", "[\\p{L}\\p{N}\"'=+&|>(-]"]]);

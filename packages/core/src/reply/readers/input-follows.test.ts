@@ -12,6 +12,8 @@ describe("other arguments follow those of a call", () => {
   test.each([
     ["an object on its line", ' {"a": 1}\n'],
     ["an object after a word on its line", " or: {'a': 1}\n"],
+    ["an object on a later line", '\n\n{ "a": 1}'],
+    ["an empty object", "\n{}\n"],
     ["text after their label", "\nAction Input: Oslo\n"],
     ["text on the line after their label", "\n**Input:**\nOslo\n"],
     ["an object with text after their label", "\nInput: {} Oslo\n"],
@@ -30,12 +32,17 @@ describe("other arguments follow those of a call", () => {
     ["the end of the reply", ""],
   ])("not %s", (_, text) => expect(follows(text)).toBe(false));
 
-  test.each(["", " or", "\n", "\n ", "\nInp", "\nInput: Os", "\nInput:\n"])("perhaps where the text ends: %j", (text) =>
-    expect(follows(text, false)).toBe("more"),
+  test.each(["", " or", "\n", "\n ", "\n{", "\nInp", "\nInput: Os", "\nInput:\n"])(
+    "perhaps where the text ends: %j",
+    (text) => expect(follows(text, false)).toBe("more"),
   );
 
   test("is known on a line that has ended", () => {
-    expect([follows("\nOslo\n", false), follows("\nInput: Oslo\n", false)]).toEqual([false, true]);
+    expect([follows("\nOslo\n", false), follows("\nInput: Oslo\n", false), follows('\n{"', false)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
     expect(follows(`\n${" ".repeat(140)}`, false)).toBe(false);
   });
 });

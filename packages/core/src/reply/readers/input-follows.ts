@@ -4,8 +4,8 @@ import { NOTHING } from "../arguments/lone-text.js";
 import { labelEnd } from "../forms/labels.js";
 
 /**
- * Whether other arguments for the same call follow its arguments: another object after words on this line, or text after the
- * label of the arguments.
+ * Whether other arguments for the same call follow its arguments: another object, perhaps after words on this line, or text
+ * after the label of the arguments.
  */
 export function inputFollows(look: Lookahead, from: number, labels: readonly string[]): boolean {
   const window = look.text.slice(from, from + 2 * LOOKAHEAD);
@@ -19,9 +19,9 @@ function inputFollowsIn(look: Lookahead, labels: readonly string[]): boolean {
   const window = look.text;
   if (!window.includes("\n")) look.atEnd();
   // Any other character before the object belongs to another call.
-  if (/^[^\S\n]*(?:[\p{L},;:.][^\S\n]*)*\{\s*["'}]/u.test(window)) return true;
+  if (/^(?:\s*|[^\S\n]*(?:[\p{L},;:.][^\S\n]*)*)\{\s*["'}]/u.test(window)) return true;
   const at = spaceEnd(window, 0);
-  look.endsAt(at);
+  if (/^\{?\s*$/.test(window.slice(at))) look.atEnd();
   for (const label of labels) {
     const end = labelEnd(look, at, label);
     if (end === false) continue;
