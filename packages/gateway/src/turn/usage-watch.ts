@@ -2,8 +2,8 @@ import type { TextModel, TextModelChunk, TextModelRequest, Usage } from "@toolin
 import { addUsage, estimatePromptTokens, estimateTokens, reportedUsage } from "@toolingua/core/adapters";
 
 /**
- * Learns from the chunks of a model how many tokens were used, also before a reply is complete: the model's own figures, or else an
- * estimate.
+ * Learns from the chunks of a model how many tokens were used, also before a reply is complete: the model's own figures,
+ * or else an estimate.
  *
  * @example
  * const watch = new UsageWatch();
