@@ -196,7 +196,7 @@ describe("toolingua render", () => {
       "nor the name of a tool. No tools are given: --tools, --mcp and",
     ],
     [["render", "--tools", tools, "--tool-choice", "zzzzzz"], "Hi", 'nor the name of a tool. There are "'],
-    [["render", "-p", "hermes", "-m", "llama3.1:8b"], "Hi", "both name a wire format: give one of them"],
+    [["render", "-p", "hermes", "-m", "llama3.1:8b"], "Hi", "both name a wire format: give one"],
     [["grammar", "--tools", tools, "-p", "hermes", "-m", "llama3.1:8b"], "", "both name a wire format"],
     [["render"], '[{"role": "user"}]', "content"],
   ])("explains what is wrong with %j of %j", async (argv, stdin, message) => {

@@ -1,6 +1,6 @@
 import { type FinishReason, StopSequences, type TextModelChunk } from "@toolingua/core";
-import { TokenMeter } from "@toolingua/core/adapters";
 import type { Delta } from "./answer/delta.js";
+import { TokenMeter } from "./answer/token-count.js";
 import { type BackendTraits, traitsOf } from "./backends.js";
 import { Deadline } from "./deadline.js";
 import { EndpointError } from "./errors.js";

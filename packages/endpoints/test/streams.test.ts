@@ -222,6 +222,8 @@ describe("the usage of a reply", () => {
     // llama.cpp counts the tokens of its cache beside the usage.
     const timings = { prompt_n: 3, cache_n: 6, predicted_n: 5 };
     expect(await reads({ usage: counts, timings })).toEqual({ ...both, cacheReadTokens: 6 });
+    const deepSeek = { prompt_cache_hit_tokens: 8, prompt_cache_miss_tokens: 1 };
+    expect(await reads({ usage: { ...counts, ...deepSeek } })).toEqual({ ...both, cacheReadTokens: 8 });
     const none = { prompt_tokens_details: null, completion_tokens_details: { reasoning_tokens: "3" } };
     expect(await reads({ usage: { ...counts, ...none } })).toEqual(both);
   });

@@ -117,6 +117,17 @@ it("a compressed body is refused as such", async () => {
   ]);
 });
 
+it.each(["latin1", "utf16le"] as const)("a body in another encoding than UTF-8 is refused: %s", async (encoding) => {
+  const { url, upstream } = await gatewayBefore([stream(reply("Hi"))]);
+  const text = JSON.stringify({ ...chat, messages: [{ role: "user", content: "Grüße" }] });
+  const ask = async (body: Buffer) => await fetch(`${url}/v1/chat/completions`, { method: "POST", body });
+  const answer = await ask(Buffer.from(encoding === "latin1" ? text : `\ufeff${text}`, encoding));
+  const error = { code: "unsupported_encoding", message: "The body is not UTF-8, the encoding of JSON." };
+  expect([answer.status, await answer.json()]).toMatchObject([400, { error }]);
+  expect((await ask(Buffer.from(`\ufeff${text}`))).status).toBe(200);
+  expect(upstream.requests[0]?.body.messages).toMatchObject([{ content: "Grüße" }]);
+});
+
 it.each(["", "Identity"])("a body that is not compressed is read: content-encoding %j", async (encoding) => {
   const { post: ask } = await gatewayBefore([stream(reply("Hello"))]);
   const answer = await ask("/v1/chat/completions", { ...chat, model: "m" }, { "content-encoding": encoding });

@@ -10,7 +10,7 @@ import {
 } from "@opentelemetry/sdk-metrics";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { delta, reply, status, stream, usage } from "../../endpoints/test/support/scripted-server.js";
+import { delta, event, reply, status, stream, usage } from "../../endpoints/test/support/scripted-server.js";
 import { createGateway } from "../src/index.js";
 import { call, gatewayBefore, parameters } from "./support/gateway.js";
 
@@ -90,6 +90,17 @@ describe("a span", () => {
       }),
     });
     expect(JSON.stringify(span?.attributes)).not.toMatch(/Secret|Oslo/);
+  });
+
+  it("has the tokens of caches and of reasoning, if the upstream counts them", async () => {
+    const details = { prompt_tokens_details: { cached_tokens: 6 }, completion_tokens_details: { reasoning_tokens: 2 } };
+    const counts = event({ choices: [], usage: { prompt_tokens: 10, completion_tokens: 5, ...details } });
+    const { post } = await gatewayBefore([stream([delta("Hi"), delta({}, "stop"), counts])]);
+    await (await post(path, asked)).text();
+    expect(spans.getFinishedSpans()[0]?.attributes).toMatchObject({
+      "gen_ai.usage.cache_read.input_tokens": 6,
+      "gen_ai.usage.reasoning.output_tokens": 2,
+    });
   });
 
   it("belongs to the client's trace, and spans of the model's client belong to it", async () => {

@@ -44,11 +44,16 @@ describe("a path", () => {
     expect(records[4]).toMatchObject({ path: `GET ${"/*".repeat(16)}…`, status: 404 });
   });
 
-  it("that resembles none is answered without one", async () => {
-    const { url } = await gatewayBefore([]);
-    const answer = await fetch(`${url}/v1/embeddings`, { method: "POST" });
-    expect(await answer.json()).toMatchObject({ error: { message: "There is nothing at POST /v1/embeddings." } });
-  });
+  it.each(["/v1/embeddings", "/api/chat", "/v1beta/models/m:generateContent"])(
+    "that resembles none, as of an API that is not served, is answered with those that are: %s",
+    async (path) => {
+      const { url } = await gatewayBefore([]);
+      const answer = await fetch(url + path, { method: "POST" });
+      const served = "POST /v1/chat/completions, POST /v1/responses and POST /v1/messages";
+      const message = `There is nothing at POST ${path}. Models are asked at ${served}.`;
+      expect(await answer.json()).toMatchObject({ error: { message } });
+    },
+  );
 
   it.each(["/v1/chat/completions/", "/v1/messages/"])("may end with a slash: %s", async (path) => {
     const { post, upstream } = await gatewayBefore([stream(reply("Hi"))]);

@@ -1,6 +1,7 @@
 import type OpenAI from "openai";
 import { describe, expect, it } from "vitest";
 import { DONE, delta, event, stream } from "../../endpoints/test/support/scripted-server.js";
+import type { RequestRecord } from "../src/index.js";
 import { call, eventsIn, gatewayBefore, parameters } from "./support/gateway.js";
 
 const model = "m";
@@ -75,6 +76,15 @@ describe("the tokens of a cache and of reasoning", () => {
       prompt_tokens_details: { cached_tokens: 60 },
       completion_tokens_details: { reasoning_tokens: 10 },
     });
+  });
+
+  it("are in the log and the metrics", async () => {
+    const records: RequestRecord[] = [];
+    const { url, openai } = await gatewayBefore([counted], { log: (record) => void records.push(record) });
+    await openai.chat.completions.create({ model, messages });
+    const parts = { cacheReadTokens: 30, cacheWriteTokens: 4, reasoningTokens: 5 };
+    expect(records).toMatchObject([{ usage: { inputTokens: 40, outputTokens: 9, ...parts } }]);
+    expect(await (await fetch(`${url}/metrics`)).text()).toContain('toolingua_cached_tokens_total{model="m"} 30');
   });
 
   it("are 0 if the upstream does not report them", async () => {

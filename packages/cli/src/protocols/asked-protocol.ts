@@ -21,6 +21,6 @@ export function askedProtocol({
   if (named === undefined) return protocolForModel(model);
   throw new CliError(
     "usage",
-    `--protocol ${named} (or TOOLINGUA_PROTOCOL) and --model ${model} both name a wire format: give one of them, or --protocol auto.`,
+    `--protocol ${named} (or TOOLINGUA_PROTOCOL) and --model ${model} both name a wire format: give one, or --protocol auto.`,
   );
 }

@@ -144,10 +144,10 @@ export class Meter {
   stopped = false;
   /** Whether the model has begun to answer. */
   heard = false;
+  /** The usage that the model reported in this turn, if it did. */
+  usage: Usage | undefined;
   /** The tokens that the model wrote. */
   #written = 0;
-  #usage: Usage = { inputTokens: 0, outputTokens: 0 };
-  #isCounted = false;
 
   constructor(
     private readonly budget: Budget,
@@ -157,11 +157,6 @@ export class Meter {
     /** Whether the budget is spent, so that this turn is the last answer. */
     private readonly last: boolean,
   ) {}
-
-  /** The usage that the model reported in this turn, if it did. */
-  get usage(): Usage | undefined {
-    return this.#isCounted ? this.#usage : undefined;
-  }
 
   /** The cost of the turn, as fields of its record. */
   get cost(): { tokens: number; estimated?: true } {
@@ -183,7 +178,7 @@ export class Meter {
     }
     const before = this.tokens;
     const writtenBefore = this.#written;
-    const usageBefore = this.#usage;
+    const usageBefore = this.usage;
     // A model that counts tokens reports those of the request at the end; a wrong estimate could end its reply too
     // early.
     const asked = this.run.isCounted ? 0 : request.messages.reduce((sum, { content }) => sum + content.length, 0);
@@ -205,12 +200,11 @@ export class Meter {
           if (usage) {
             const { inputTokens, outputTokens, estimated } = usage;
             counted = true;
-            this.#isCounted = true;
             this.estimated = estimatedBefore || estimated === true;
             this.tokens = before + inputTokens + outputTokens;
             this.#written = writtenBefore + outputTokens;
-            this.#usage = addUsage(usageBefore, usage);
-            if (this.estimated) this.#usage.estimated = true;
+            this.usage = addUsage(usageBefore, usage);
+            if (this.estimated) this.usage.estimated = true;
           }
         }
         if (!counted) {
@@ -233,23 +227,22 @@ export class Meter {
   get #isSpent(): boolean {
     const { tokens, cost } = this.budget;
     if (tokens !== undefined && this.run.tokens + this.tokens >= tokens) return true;
-    return cost !== undefined && this.#hasUsage && costOf(cost, this.#all) >= cost.limit;
+    const all = this.#all;
+    return cost !== undefined && all !== undefined && costOf(cost, all) >= cost.limit;
   }
 
   get #isLastSpent(): boolean {
     const { tokens, cost } = this.budget;
     if (tokens !== undefined && this.#written >= Math.max(tokens * LAST, LEAST_TOKENS)) return true;
-    if (!cost || !this.#hasUsage) return false;
-    const asked = { ...this.#all, outputTokens: this.run.usage?.outputTokens ?? 0 };
-    return costOf(cost, this.#all) - costOf(cost, asked) >= cost.limit * LAST;
-  }
-
-  get #hasUsage(): boolean {
-    return this.#isCounted || this.run.usage !== undefined;
+    const all = this.#all;
+    if (!cost || !all) return false;
+    const { outputTokens = 0, reasoningTokens } = this.run.usage ?? {};
+    const asked = { ...all, outputTokens, reasoningTokens };
+    return costOf(cost, all) - costOf(cost, asked) >= cost.limit * LAST;
   }
 
   /** The usage of the run, including this turn. */
-  get #all(): Usage {
-    return addUsage(this.run.usage, this.#usage);
+  get #all(): Usage | undefined {
+    return this.usage ? addUsage(this.run.usage, this.usage) : this.run.usage;
   }
 }

@@ -112,7 +112,8 @@ function usageOf({ usage, timings }: Fields): Usage | undefined {
       return {
         inputTokens,
         outputTokens,
-        cacheReadTokens: count(read.cached_tokens) ?? cached,
+        // DeepSeek has a name of its own.
+        cacheReadTokens: count(read.cached_tokens) ?? count(usage.prompt_cache_hit_tokens) ?? cached,
         // OpenRouter's name.
         cacheWriteTokens: count(read.cache_write_tokens),
         reasoningTokens: count(written.reasoning_tokens),

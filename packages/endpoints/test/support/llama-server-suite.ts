@@ -161,7 +161,10 @@ export function describeServer({ model, format }: Subject): void {
     const byPrompt = await collect(completionEndpoint({ ...options, ...format })(request));
     expect(byMessages.text).not.toContain("one two three");
     const { text, usage, finish } = byMessages;
-    expect(byPrompt).toMatchObject({ text, usage, finish });
+    const { inputTokens, outputTokens } = usage!;
+    expect(byPrompt).toMatchObject({ text, usage: { inputTokens, outputTokens }, finish });
+    // The second prompt is the same, and was read before.
+    expect(byPrompt.usage?.cacheReadTokens).toBeGreaterThan(usage?.cacheReadTokens ?? 0);
   });
 
   test("the server becomes idle after a reply is aborted, left, or ended by a local stop sequence", async () => {

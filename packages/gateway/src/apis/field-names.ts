@@ -86,8 +86,8 @@ export const unservedNames = (api: ApiName): string[] => Object.keys(unserved[ap
 export const isUnread = (api: ApiName, name: string): boolean => unread[api].some(({ place }) => place === name);
 
 /**
- * Refuses a field that this API does not read because it has another name here, or cannot be served: it would be ignored silently.
- * It is accepted if its value is the default, or if the right one is there too.
+ * Refuses a field that this API does not read because it has another name here, or cannot be served: it would be ignored
+ * silently. It is accepted if its value is the default, or if the right one is there too.
  *
  * Errors: {@link Failure} `invalid`, with the field.
  *

@@ -49,13 +49,24 @@ function refuseCompressed(encoding = ""): void {
   throw new Failure("invalid", message, { code: "unsupported_encoding" });
 }
 
-async function jsonBody(request: { text(): Promise<string> }): Promise<unknown> {
-  const text = await request.text();
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+async function jsonBody(request: { arrayBuffer(): Promise<ArrayBuffer> }): Promise<unknown> {
+  const text = textOf(await request.arrayBuffer());
   try {
     return JSON.parse(text);
   } catch (error) {
     const why = error instanceof Error ? error.message.slice(0, 200) : "";
     throw new Failure("invalid", `The body is not JSON: ${why}`, { code: "invalid_json" });
+  }
+}
+
+/** Other encodings, such as Latin-1 of old PowerShells, would lose characters silently. */
+function textOf(bytes: ArrayBuffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new Failure("invalid", "The body is not UTF-8, the encoding of JSON.", { code: "unsupported_encoding" });
   }
 }
 

@@ -62,7 +62,7 @@ export class Limiter {
     this.#states.set(name, state);
     const most = concurrency ?? limits.concurrency ?? Number.POSITIVE_INFINITY;
     if (state.running >= most) {
-      throw new Failure("rate-limit", `At most ${most} requests may run at once.`, {
+      throw new Failure("rate-limit", `At most ${most} ${most === 1 ? "request" : "requests"} may run at once.`, {
         code: "concurrency_limit_exceeded",
         retryAfterMs: 1000,
       });

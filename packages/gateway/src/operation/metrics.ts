@@ -13,6 +13,7 @@ export class Metrics {
   readonly #registry = new Registry();
   readonly #requests = this.#counter("requests_total", "Requests that were answered", ["api", "model", "status"]);
   readonly #tokens = this.#counter("tokens_total", "Tokens of prompts and replies", ["model", "type"]);
+  readonly #cached = this.#counter("cached_tokens_total", "Tokens of prompts that were read from a cache", ["model"]);
   readonly #calls = this.#counter("calls_total", "Calls that were given", ["model"]);
   readonly #repairs = this.#counter("repairs_total", "How often a model was asked again", ["model"]);
   readonly #duration = this.#histogram("request_duration_seconds", "From a request to the end of its answer");
@@ -32,6 +33,7 @@ export class Metrics {
     if (!usage) return;
     this.#tokens.inc({ model, type: "input" }, usage.inputTokens);
     this.#tokens.inc({ model, type: "output" }, usage.outputTokens);
+    this.#cached.inc({ model }, usage.cacheReadTokens ?? 0);
   }
 
   /** The metrics in Prometheus' text format, including the state of these models' upstreams. */

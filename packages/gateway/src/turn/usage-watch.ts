@@ -1,9 +1,9 @@
 import type { TextModel, TextModelChunk, TextModelRequest, Usage } from "@toolingua/core";
-import { addUsage, estimatePromptTokens, TokenMeter } from "@toolingua/core/adapters";
+import { addUsage, estimatePromptTokens, estimateTokens, reportedUsage } from "@toolingua/core/adapters";
 
 /**
- * Learns from the chunks of a model how many tokens were used, also before a reply is complete: the model's own figures, or else an
- * estimate.
+ * Learns from the chunks of a model how many tokens were used, also before a reply is complete: the model's own figures,
+ * or else an estimate.
  *
  * @example
  * const watch = new UsageWatch();
@@ -13,11 +13,15 @@ import { addUsage, estimatePromptTokens, TokenMeter } from "@toolingua/core/adap
 export class UsageWatch {
   /** Of the requests before the last. */
   #before: Usage | undefined;
-  #meter: TokenMeter | undefined;
+  /** Of the last request: the usage that was reported, the estimated tokens of the prompt, and the characters of the reply. */
+  #reported: Usage | undefined;
+  #input: number | undefined;
+  #written = 0;
 
   /** The usage of the last request so far. */
   get last(): Usage {
-    return this.#meter?.usage ?? { inputTokens: 0, outputTokens: 0 };
+    if (this.#reported) return this.#reported;
+    return { inputTokens: this.#input ?? 0, outputTokens: estimateTokens(this.#written), estimated: true };
   }
 
   /** The usage of all requests. */
@@ -31,14 +35,15 @@ export class UsageWatch {
   }
 
   async *#watched(model: TextModel, request: TextModelRequest): AsyncGenerator<TextModelChunk> {
-    if (this.#meter) this.#before = this.total;
-    const meter = new TokenMeter(estimatePromptTokens(request.messages.map(({ content }) => content)));
-    this.#meter = meter;
+    if (this.#input !== undefined) this.#before = this.total;
+    this.#reported = undefined;
+    this.#input = estimatePromptTokens(request.messages.map(({ content }) => content));
+    this.#written = 0;
     for await (const chunk of model(request)) {
-      if (typeof chunk === "string") meter.add(chunk);
+      if (typeof chunk === "string") this.#written += chunk.length;
       else {
-        meter.add(chunk.reasoning ?? "");
-        meter.report(chunk.usage);
+        this.#written += chunk.reasoning?.length ?? 0;
+        this.#reported = reportedUsage(chunk.usage) ?? this.#reported;
       }
       yield chunk;
     }

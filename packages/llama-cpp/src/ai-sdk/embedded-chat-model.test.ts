@@ -46,7 +46,11 @@ describe("EmbeddedChatModel of the AI SDK", () => {
     const parts = await partsOf((await model.doStream({ prompt: hi })).stream);
     const text = parts.map((part) => (part.type === "text-delta" ? part.delta : "")).join("");
     expect([{ type: "text", text }]).toEqual(content);
-    expect(parts.at(-1)).toMatchObject({ type: "finish", finishReason: end.finishReason, usage: end.usage });
+    const { inputTokens, outputTokens } = end.usage;
+    // The second prompt is read from the first one's cache.
+    const usage = { inputTokens: { total: inputTokens.total, cacheRead: (inputTokens.total ?? 0) - 1 }, outputTokens };
+    expect(parts.at(-1)).toMatchObject({ type: "finish", finishReason: end.finishReason, usage });
+    expect((inputTokens.noCache ?? 0) + (inputTokens.cacheRead ?? 0)).toBe(inputTokens.total);
   });
 
   it("accepts a grammar, JSON of a schema, a prefill and stop sequences", async () => {

@@ -6,7 +6,7 @@ import type {
   LanguageModelV3StreamResult,
   SharedV3Warning,
 } from "@ai-sdk/provider";
-import type { Constraint, Usage } from "@toolingua/core";
+import type { Constraint } from "@toolingua/core";
 import { jsonSchemaToGbnf } from "@toolingua/core/grammar";
 import { EmbeddedEngine } from "../embedded-engine.js";
 import { checkEmbeddedOptions, type EmbeddedOptions } from "../embedded-options.js";
@@ -123,14 +123,12 @@ async function* streamed(
   yield { type: "finish", ...endOf(await stream.result) };
 }
 
-const endOf = ({ usage, finish }: Generation) => ({
+const endOf = ({ usage: { inputTokens: total, outputTokens }, finish, timings: { cachedTokens } }: Generation) => ({
   finishReason: { unified: finish, raw: finish },
-  usage: usageOf(usage),
-});
-
-const usageOf = ({ inputTokens, outputTokens }: Usage) => ({
-  inputTokens: { total: inputTokens, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
-  outputTokens: { total: outputTokens, text: outputTokens, reasoning: 0 },
+  usage: {
+    inputTokens: { total, noCache: total - cachedTokens, cacheRead: cachedTokens, cacheWrite: undefined },
+    outputTokens: { total: outputTokens, text: outputTokens, reasoning: 0 },
+  },
 });
 
 /** The grammar of a call: the given one, or one for the requested JSON. */

@@ -4,11 +4,11 @@ import type { Usage } from "../../types.js";
 import { readFinishReason } from "./finish-reason.js";
 import type { ReadReply } from "./types.js";
 
-/** A provider's names of token counts, within objects as a path; the values of several names are added. */
+/** A provider's names of token counts; the values of several names are added. OpenAI's parts are in objects of their own. */
 interface TokenNames {
   input: readonly [string, ...string[]];
   output: readonly [string, ...string[]];
-  cacheRead: string;
+  cacheRead?: string;
   cacheWrite?: string;
   reasoning?: string;
 }
@@ -25,18 +25,16 @@ export function readEnd(
 }
 
 function tokensOf(given: Record<string, unknown>, names: TokenNames): Usage | undefined {
-  const count = (name = ""): number | undefined => {
-    const value = name.split(".").reduce((at: unknown, key) => (isObject(at) ? at[key] : undefined), given);
-    return typeof value === "number" ? value : undefined;
-  };
-  const sum = (all: readonly string[]) => all.reduce((total, name) => total + (count(name) ?? 0), 0);
   const { input, output, cacheRead, cacheWrite, reasoning } = names;
+  const count = (name = "", { [name]: value } = given) => (typeof value === "number" ? value : undefined);
+  const part = (name: string, details = given[`${name}_details`]) => (isObject(details) ? details : {});
+  const sum = (all: readonly string[]) => all.reduce((total, name) => total + (count(name) ?? 0), 0);
   if (count(input[0]) === undefined || count(output[0]) === undefined) return undefined;
   return reportedUsage({
     inputTokens: sum(input),
     outputTokens: sum(output),
-    cacheReadTokens: count(cacheRead),
+    cacheReadTokens: count(cacheRead) ?? count("cached_tokens", part(input[0])),
     cacheWriteTokens: count(cacheWrite),
-    reasoningTokens: count(reasoning),
+    reasoningTokens: count(reasoning) ?? count("reasoning_tokens", part(output[0])),
   });
 }

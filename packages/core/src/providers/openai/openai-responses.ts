@@ -173,12 +173,7 @@ export const openaiResponses: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
           ...readEnd(
             { incomplete_details: given.incomplete_details ?? (given.status === "completed" && { reason: "stop" }) },
             given.usage,
-            {
-              input: ["input_tokens"],
-              output: ["output_tokens"],
-              cacheRead: "input_tokens_details.cached_tokens",
-              reasoning: "output_tokens_details.reasoning_tokens",
-            },
+            { input: ["input_tokens"], output: ["output_tokens"] },
           ),
         };
       }),

@@ -50,28 +50,23 @@ export function readCustomTool(given: unknown, path: string, losses: Losses): To
   losses.add(path, "custom", "a tool that takes free text became one with the argument `input`");
   const parameters = { type: "object", properties: { input: { type: "string" } }, required: ["input"] };
   const tool = readFunction({ ...fields, parameters }, path, losses);
-  const grammar = format == null ? undefined : readGrammar(format, join(path, "format"), losses);
-  if (grammar === undefined) return tool;
-  return { ...tool, description: [tool.description ?? "", grammar].filter((text) => text !== "").join("\n\n") };
+  const grammar = format == null ? "" : readGrammar(format, join(path, "format"), losses);
+  return grammar === "" ? tool : { ...tool, description: `${tool.description ?? ""}${grammar}`.trimStart() };
 }
 
-/** The grammar of a custom tool's input, in words for the model; `undefined` for any text. */
-function readGrammar(given: unknown, path: string, losses: Losses): string | undefined {
-  const format = objectAt(given, path, 'a format: { type: "text" } or { type: "grammar", … }');
-  if (format.type === "text") return undefined;
-  const type = textAt(format.type, join(path, "type"), '"text" or "grammar"');
-  if (type !== "grammar") {
-    losses.add(path, type, "this format of free text is unknown");
-    return undefined;
-  }
-  // Chat Completions has the grammar in an object of its own, Responses beside the type.
-  const at = format.grammar == null ? path : join(path, "grammar");
-  const { syntax, definition } = objectAt(format.grammar ?? format, at, "a grammar: { syntax, definition }");
+/** The words for the model about the grammar of free text, if it has one. */
+function readGrammar(given: unknown, path: string, losses: Losses): string {
+  const { type, grammar, ...format } = objectAt(given, path, 'a format: { type: "text" } or { type: "grammar", … }');
+  if (type === "text") return "";
+  if (type !== "grammar") throw new ProviderFormatError(join(path, "type"), '"text" or "grammar"', type);
+  // Responses has the grammar beside the type.
+  const at = grammar == null ? path : join(path, "grammar");
+  const { syntax, definition } = objectAt(grammar ?? format, at, "a grammar: { syntax, definition }");
   if (syntax !== "lark" && syntax !== "regex")
     throw new ProviderFormatError(join(at, "syntax"), '"lark" or "regex"', syntax);
   losses.add(path, "grammar", "the grammar of the text is shown to the model, and nothing enforces it");
   const kind = syntax === "lark" ? "grammar, in Lark" : "regular expression";
-  return `\`input\` is text that matches this ${kind}:\n${textAt(definition, join(at, "definition"), "the grammar's text")}`;
+  return `\n\n\`input\` is text that matches this ${kind}:\n${textAt(definition, join(at, "definition"), "the grammar")}`;
 }
 
 /** A tool choice given as a string, as in all of OpenAI's APIs. */
@@ -170,12 +165,7 @@ export function readOpenAIResponse(response: unknown, options?: ReadOptions): Co
     const message = objectAt(choice.message, at, "a message: { role, content }");
     return {
       messages: [new MessageReader(openAINames(options), losses, false).assistant(message, at, 0)],
-      ...readEnd(choice, usage, {
-        input: ["prompt_tokens"],
-        output: ["completion_tokens"],
-        cacheRead: "prompt_tokens_details.cached_tokens",
-        reasoning: "completion_tokens_details.reasoning_tokens",
-      }),
+      ...readEnd(choice, usage, { input: ["prompt_tokens"], output: ["completion_tokens"] }),
     };
   });
 }

@@ -1,6 +1,5 @@
-import type { Usage } from "../types.js";
-import { estimateTokens } from "./estimate-tokens.js";
-import { reportedUsage } from "./usage.js";
+import type { Usage } from "@toolingua/core";
+import { estimateTokens } from "@toolingua/core/adapters";
 
 /**
  * The usage of a call so far: the server's own figures if it has reported any, else an estimate.
@@ -17,9 +16,9 @@ export class TokenMeter {
 
   constructor(readonly input: number) {}
 
-  /** Records the server's figures. The last ones that are counts stay. */
-  report(usage: Usage | undefined): void {
-    this.#said = reportedUsage(usage) ?? this.#said;
+  /** Records the server's figures. The last ones count. */
+  report(usage: Usage): void {
+    this.#said = usage;
   }
 
   /** Counts a piece of the reply: one token, as most servers send, or an estimate by its length for longer pieces. */
