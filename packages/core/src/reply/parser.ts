@@ -12,11 +12,11 @@ import type { FormNode } from "./forms/forms.js";
 import { lineOpens } from "./forms/match-branch.js";
 import type { Opening } from "./forms/opening.js";
 import { type CallStart, OpenCall } from "./open-call.js";
+import { CallsLeftAsText } from "./opening/calls-left-as-text.js";
 import type { Compiled } from "./opening/compile.js";
 import { couldBeCalls, formBegins, WINDOW } from "./opening/could-be-calls.js";
 import { Fences } from "./opening/fences.js";
 import type { Found, Message, TrialPlace } from "./opening/found-openings.js";
-import { LeftCalls } from "./opening/left-calls.js";
 import type { MessageHeader } from "./opening/message-header.js";
 import { Openings } from "./opening/openings.js";
 import { Trial } from "./opening/trial.js";
@@ -58,7 +58,7 @@ export class Parser implements ReplyParser {
   private readonly calls: CallSequence;
   private readonly fences: Fences;
   private readonly openings: Openings;
-  private readonly leftCalls = new LeftCalls();
+  private readonly leftAsText = new CallsLeftAsText();
   private cutOff = false;
   /** The end of the text so far, which is not read until more follows, see {@link tailStart}. */
   private tail = "";
@@ -271,7 +271,7 @@ export class Parser implements ReplyParser {
       this.output.dropped(opening.marker, "markup around the answer");
       this.openings.dropped(opening);
       if (opening.marker.endsWith("\n")) this.fences.line.begins(this.input.pos, true);
-      if (opening.where === "line-end") this.leftCalls.clear();
+      if (opening.where === "line-end") this.leftAsText.clear();
       this.mode = this.beforeAnswer();
       return;
     }
@@ -422,13 +422,13 @@ export class Parser implements ReplyParser {
   }
 
   private readTrial({ trial, back }: Extract<Mode, { in: "trial" }>): boolean {
-    const { input, leftCalls } = this;
+    const { input, leftAsText } = this;
     const status = trial.read(this.cutOff);
     if (status === "more") return false;
     const calls = trial.unmarkedCalls();
-    if (status === "fail" || !leftCalls.allows(calls)) {
+    if (status === "fail" || !leftAsText.allows(calls)) {
       // Where the reply begins, the same text is tried again with other forms.
-      if (back.in !== "start") leftCalls.leave(calls);
+      if (back.in !== "start") leftAsText.leave(calls);
       this.mode = back;
       this.openings.triedTo = trial.rollBack();
       return true;

@@ -2,7 +2,7 @@
  * The calls without a marker that turned out to be text. After one of them, others without a marker are text as well, unless
  * each repeats one that was left: of `Option A: … Option B: …`, only the last would run.
  */
-export class LeftCalls {
+export class CallsLeftAsText {
   private readonly left = new Set<string>();
 
   /** Whether these calls may run. */
