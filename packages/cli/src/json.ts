@@ -22,6 +22,9 @@ export function textAt(value: unknown, ...path: (string | number)[]): string | u
   return typeof found === "string" ? found : undefined;
 }
 
+/** The `type` of a JSON object; empty if it has none. */
+export const typeOf = (value: unknown): string => textAt(value, "type") ?? "";
+
 /** The array at a path; empty if there is none. */
 export function listAt(value: unknown, ...path: (string | number)[]): unknown[] {
   const found = at(value, ...path);
