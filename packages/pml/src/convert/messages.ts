@@ -220,8 +220,26 @@ export function madeCall(id: unknown, name: unknown, args: unknown, path: string
   };
 }
 
+/** Reads a message of a framework: one node, or several. */
+type ReadMessage = (message: unknown, path: string, losses: Losses) => Node | Node[];
+
+/**
+ * Converts the messages of a framework to a document.
+ *
+ * Errors: `ProviderFormatError` for what is not a list, and those of `read`.
+ *
+ * @example documentOfMessages(messages, readMessage).value;
+ */
+export const documentOfMessages = (messages: readonly unknown[], read: ReadMessage): Converted<PmlDocument> =>
+  converted((losses) => {
+    const nodes = listAt(messages, "").flatMap((message, i) => read(message, jsonPointer("", i), losses));
+    return documentOf(namedByCalls(nodes));
+  });
+
+type Node = PmlMessage | PmlToolOutput;
+
 /** Removes the name of an output that is the name of its call. */
-export function namedByCalls(nodes: readonly (PmlMessage | PmlToolOutput)[]): (PmlMessage | PmlToolOutput)[] {
+export function namedByCalls(nodes: readonly Node[]): Node[] {
   const names = new Map<string, string>();
   return nodes.map((node) => {
     if (node.type !== "tool_output") {
