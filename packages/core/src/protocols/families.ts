@@ -113,12 +113,12 @@ const versioned = oncePer(
 );
 
 /**
- * The name of the wire format of a model's family, see `knownProtocol`. The registry checks at compile time that it has them
- * all.
+ * The name of the wire format of a model's family, see `knownProtocol`. The type is inferred: the registry checks that it has
+ * all of these names.
  *
  * @example familyProtocol("qwen3:8b"); // "hermes"
  */
-export function familyProtocol(modelId: string): (typeof families)[number][1] {
+export function familyProtocol(modelId: string) {
   if (typeof modelId !== "string")
     throw new OptionsError("bad-option", `A model id is a string such as "qwen3:8b", not ${describeValue(modelId)}.`);
   // The publisher is ignored: Qwen's own models have different formats, and others publish them as well.
