@@ -51,7 +51,7 @@ interface Open {
 }
 
 /** The facts about a tool that a call needs. */
-export interface CalledTool {
+interface CalledTool {
   name: string;
   /** Whether the server runs it as a task, which is polled until it is done. */
   asTask: boolean;

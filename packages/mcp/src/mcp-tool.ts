@@ -61,7 +61,7 @@ function shortenedBlocks(content: unknown, most: number): unknown {
 }
 
 /** The list that a tool is on. */
-export interface ListOfTools {
+interface ListOfTools {
   isListed(toolName: string): boolean;
   /** Whether it is still listed, after asking the server again. Errors: the signal's reason. */
   isStillListed(toolName: string, signal: AbortSignal | undefined): Promise<boolean>;

@@ -24,7 +24,7 @@ export interface RequestBody {
 export type ChooseMediaType = (mediaTypes: readonly string[], operation: BodyOf) => string | undefined;
 
 /** The facts about an operation when its media type is chosen. */
-export interface BodyOf {
+interface BodyOf {
   method: Method;
   path: string;
   operationId?: string;

@@ -53,7 +53,7 @@ export const pass = (seen: string): Verdict => ({ status: "pass", seen });
 export const unseen = (seen: string): Verdict => ({ status: "unseen", seen });
 
 /** A check of each answer of a kind. */
-export interface OfReplies {
+interface OfReplies {
   /** Selects the answers that show it. Errors and incomplete answers are excluded beforehand. */
   of(reply: Reply): boolean;
   /** The problem of an answer, if any. */

@@ -8,7 +8,7 @@ import { bearer } from "../model-source/bearer.js";
 import type { MadeCall } from "./judge.js";
 
 /** A model's answer through its server's own tools. */
-export interface ServerToolsReply {
+interface ServerToolsReply {
   text: string;
   calls: MadeCall[];
   /** Whether each call names an existing tool and has arguments that match its schema. */
@@ -18,7 +18,7 @@ export interface ServerToolsReply {
   tokensOut: number;
 }
 
-export interface ServerToolsRequest {
+interface ServerToolsRequest {
   model: string;
   content: string;
   tools: readonly ToolDefinition[];

@@ -5,7 +5,7 @@ import { type ApiName, all, among } from "../clients.js";
 import type { Reply } from "../reply.js";
 
 /** How an API writes errors. */
-export interface ErrorWords {
+interface ErrorWords {
   source: string;
   /** A description of the shape. */
   shape: string;
