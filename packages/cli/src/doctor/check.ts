@@ -1,3 +1,4 @@
+import { counted } from "../terminal/counted.js";
 import type { ApiName, Breaks } from "./clients.js";
 import { isAnswer, named, type Reply } from "./reply.js";
 import type { Exchange } from "./wire/exchange.js";
@@ -73,7 +74,7 @@ export const everyReply =
       return problem === undefined ? [] : [`in ${named(reply)} ${problem}`];
     });
     const [first, ...more] = found;
-    if (first === undefined) return pass(`${shown.length} answers`);
+    if (first === undefined) return pass(counted(shown.length, "answer"));
     return { status: level, seen: more.length > 0 ? `${first} (and in ${more.length} more)` : first };
   };
 

@@ -1,5 +1,6 @@
 import { shallowJson } from "@toolingua/core/adapters";
 import { quoted } from "../../json.js";
+import { counted } from "../../terminal/counted.js";
 import { type Asked, type Check, type Evidence, pass, unseen, type Verdict } from "../check.js";
 import { type ApiName, all, among } from "../clients.js";
 import type { Reply } from "../reply.js";
@@ -121,7 +122,7 @@ function judgeShape({ wrong: asked }: Evidence, wrong: ErrorWords["wrong"]): Ver
     if (problem !== undefined)
       return { status: "fault", seen: `the error for "${name}" ${problem}: ${quoted(exchange.text)}` };
   }
-  return pass(`${errors.length} errors`);
+  return pass(counted(errors.length, "error"));
 }
 
 /**
@@ -137,7 +138,7 @@ function judgeStatus({ wrong: asked }: Evidence): Verdict {
     const what = status === 0 ? (problem ?? "no answer") : `${status}: ${quoted(text)}`;
     return { status: "fault", seen: `the request "${one.name}" gets ${what}` };
   }
-  return pass(`${asked.length} wrong requests`);
+  return pass(counted(asked.length, "wrong request"));
 }
 
 const isStreamed = ({ name }: Asked) => name.endsWith("streamed");
@@ -159,6 +160,6 @@ function judgeInStream({ replies }: Evidence, wrong: ErrorWords["wrong"]): Verdi
   const failed = replies.filter(({ scenario, failure }) => scenario.stream && failure !== undefined);
   if (failed.length === 0) return unseen("no stream failed");
   const problem = failed.map(({ failure }) => wrong(failure)).find((one) => one !== undefined);
-  if (problem === undefined) return pass(`${failed.length} streams failed with an error that can be read`);
+  if (problem === undefined) return pass(`${counted(failed.length, "stream")} failed with an error that can be read`);
   return { status: "fault", seen: `the error ${problem}: ${quoted(failed[0]?.failure)}` };
 }
