@@ -1,4 +1,4 @@
-import { isObject, jsonObject, nearestNames } from "@toolingua/core/adapters";
+import { clip, isObject, jsonObject, nearestNames } from "@toolingua/core/adapters";
 
 // Reads untrusted JSON without assuming its shape.
 
@@ -22,6 +22,9 @@ export function textAt(value: unknown, ...path: (string | number)[]): string | u
   return typeof found === "string" ? found : undefined;
 }
 
+/** The `type` of a JSON object; empty if it has none. */
+export const typeOf = (value: unknown): string => textAt(value, "type") ?? "";
+
 /** The array at a path; empty if there is none. */
 export function listAt(value: unknown, ...path: (string | number)[]): unknown[] {
   const found = at(value, ...path);
@@ -34,8 +37,7 @@ export const isObjectText = (text: string): boolean => jsonObject(text) !== unde
 /** A value quoted for a sentence: short, on one line, and without terminal control characters. */
 export function quoted(value: unknown, most = 120): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
-  const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
-  return line.length > most ? `${line.slice(0, most)}…` : line;
+  return clip(text.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim(), most);
 }
 
 /**

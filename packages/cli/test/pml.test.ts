@@ -37,6 +37,13 @@ describe("toolingua pml validate", () => {
     expect(JSON.parse(json.stdout)).toEqual({ valid: true, turns: 2, messages: 5, remembered: 1, tools: 0 });
   });
 
+  test("counts one of a thing in the singular", async () => {
+    const stdin =
+      '<pml version="1"><tools><tool name="now" description="The time">{}</tool></tools><conversation><turn><user>Hi</user></turn></conversation></pml>';
+    expect((await cli(["pml", "validate"], { stdin })).stdout).toBe("valid: 1 turn, 1 message, 0 remembered, 1 tool\n");
+    expect((await cli(["pml", "count"], { stdin })).stdout).toMatch(/\n1 turn, \d+ characters/);
+  });
+
   test("reports where one is invalid, and the correct form", async () => {
     const { code, stdout, stderr } = await cli(["pml", "validate", sample("broken.pml")]);
     expect({ code, stdout }).toEqual({ code: 70, stdout: "" });

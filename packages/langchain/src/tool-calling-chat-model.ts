@@ -302,7 +302,8 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     const format = answerFormatOf(options);
     const definitions = boundDefinitions(tools);
     const media = new Media(chatModelIn(this.inner)?.profile);
-    const inner = new InnerModel(this.inner, options, runManager, whole, media, how.backend);
+    const { inner: model } = this;
+    const inner = new InnerModel({ model, options, runManager, whole, media, backend: how.backend });
     inner.usage = spent;
     const choice = toChoice({ tool_choice, parallel_tool_calls }, definitions);
     inner.readsCalls = definitions.length > 0 && choice.toolChoice !== "none";

@@ -14,7 +14,7 @@ export interface AnswerOptions {
   repeatedCall?: RepeatedCall;
 }
 
-export interface AnswerRules {
+interface AnswerRules {
   /** Buffer text until it is known whether a call follows. */
   buffer: boolean;
   /** Set if calls are dropped because `maxToolRounds` is reached. */

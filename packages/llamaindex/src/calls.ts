@@ -1,7 +1,7 @@
 import { Settings } from "@llamaindex/core/global";
 
 /** The record of a call. `output`: the result of its tool, once it ran. */
-export interface CallRecord {
+interface CallRecord {
   id?: string;
   output?: unknown;
 }

@@ -38,66 +38,87 @@ const MAX_STATES = 250_000;
  * with counts so large that there would be more than 250,000 states.
  */
 export function byteStates(tree: GrammarTree): Rule {
-  const states: ByteState[] = [];
-  const state = () => {
-    if (states.length >= MAX_STATES)
+  const writer = new StateWriter(tree.keys());
+  for (const [name, body] of tree) writer.write(name, body);
+  markLast(writer.states);
+  return writer.rules.get("root")!;
+}
+
+/** Writes the states of rules. */
+class StateWriter {
+  readonly states: ByteState[] = [];
+  readonly rules: ReadonlyMap<string, Rule>;
+  /** The name of the rule that is being written. */
+  private writing = "root";
+
+  constructor(names: Iterable<string>) {
+    this.rules = new Map(Array.from(names, (name) => [name, { name, start: this.state() }]));
+  }
+
+  write(name: string, body: GrammarExpression): void {
+    this.writing = name;
+    this.finish(this.rules.get(name)!, body);
+  }
+
+  private finish(rule: Rule, body: GrammarExpression): Rule {
+    this.add(body, rule.start).ends = true;
+    return rule;
+  }
+
+  private state(): ByteState {
+    if (this.states.length >= MAX_STATES)
       throw new LogitMaskError(
         "grammar",
         `The grammar repeats too much: it has more than ${MAX_STATES.toLocaleString("en-US")} states.`,
       );
-    const added = new ByteState(states.length);
-    states.push(added);
+    const added = new ByteState(this.states.length);
+    this.states.push(added);
     return added;
-  };
-  const rules = new Map<string, Rule>();
-  for (const name of tree.keys()) rules.set(name, { name, start: state() });
+  }
 
-  /** The rule whose states are being added. */
-  let reading = "root";
-  const endless = (what: string) =>
-    new LogitMaskError("grammar", `The rule ${reading} ${what}: no text in UTF-8 matches it.`);
-
-  const finish = (rule: Rule, body: GrammarExpression) => {
-    add(body, rule.start).ends = true;
-    return rule;
-  };
+  private endless(what: string): LogitMaskError {
+    return new LogitMaskError("grammar", `The rule ${this.writing} ${what}: no text in UTF-8 matches it.`);
+  }
 
   /** Adds what an expression admits after `from`, and returns the last state. */
-  const add = (expression: GrammarExpression, from: ByteState): ByteState => {
+  private add(expression: GrammarExpression, from: ByteState): ByteState {
     switch (expression.kind) {
       case "text":
-        if (/\p{Surrogate}/u.test(expression.text)) throw endless(`has ${JSON.stringify(expression.text)}`);
-        return [...expression.text].reduce((at, char) => addRange(at, state(), code(char), code(char)), from);
+        if (/\p{Surrogate}/u.test(expression.text)) throw this.endless(`has ${JSON.stringify(expression.text)}`);
+        return [...expression.text].reduce((at, char) => {
+          const to = this.state();
+          this.addRange(at, to, code(char), code(char));
+          return to;
+        }, from);
       case "class": {
-        const to = state();
+        const to = this.state();
         const before = from.bytes.length;
-        for (const [first, last] of admitted(expression)) addRange(from, to, first, last);
-        if (from.bytes.length === before) throw endless("has a class that admits no character");
+        for (const [first, last] of admitted(expression)) this.addRange(from, to, first, last);
+        if (from.bytes.length === before) throw this.endless("has a class that admits no character");
         return to;
       }
-      case "rule": {
-        return addCall(from, rules.get(expression.name)!);
-      }
+      case "rule":
+        return this.addCall(from, this.rules.get(expression.name)!);
       case "sequence":
-        return expression.parts.reduce((at, part) => add(part, at), from);
+        return expression.parts.reduce((at, part) => this.add(part, at), from);
       case "choice": {
-        const to = state();
-        for (const option of expression.options) add(option, from).skips.push(to);
+        const to = this.state();
+        for (const option of expression.options) this.add(option, from).skips.push(to);
         return to;
       }
       case "repeat":
-        return repeat(expression, from);
+        return this.repeat(expression, from);
     }
-  };
+  }
 
-  const repeat = ({ part, min, max }: GrammarExpression & { kind: "repeat" }, from: ByteState): ByteState => {
+  private repeat({ part, min, max }: GrammarExpression & { kind: "repeat" }, from: ByteState): ByteState {
     const copies = max ?? min + 1;
     const isShort = part.kind === "rule" || part.kind === "class" || copies <= 1;
-    const group = isShort ? undefined : finish({ name: GROUP, start: state() }, part);
-    const once = (at: ByteState) => (group ? addCall(at, group) : add(part, at));
+    const group = isShort ? undefined : this.finish({ name: GROUP, start: this.state() }, part);
+    const once = (at: ByteState) => (group ? this.addCall(at, group) : this.add(part, at));
     let at = from;
     for (let i = 0; i < min; i++) at = once(at);
-    const to = state();
+    const to = this.state();
     at.skips.push(to);
     for (let i = min; i < (max ?? 0); i++) {
       at = once(at);
@@ -105,19 +126,19 @@ export function byteStates(tree: GrammarTree): Rule {
     }
     if (max === undefined) once(to).skips.push(to);
     return to;
-  };
+  }
 
-  const addCall = (from: ByteState, rule: Rule): ByteState => {
-    const to = state();
+  private addCall(from: ByteState, rule: Rule): ByteState {
+    const to = this.state();
     from.calls.push({ rule, to });
     return to;
-  };
+  }
 
   /** A character from `first` to `last`: bytes that end alike share the states before their end. */
-  const addRange = (from: ByteState, to: ByteState, first: number, last: number): ByteState => {
+  private addRange(from: ByteState, to: ByteState, first: number, last: number): void {
     if (last < 0x80) {
       from.bytes.push({ first, last, to });
-      return to;
+      return;
     }
     const before = new Map<string, ByteState>([["", to]]);
     for (const ranges of utf8Ranges(first, last)) {
@@ -125,23 +146,14 @@ export function byteStates(tree: GrammarTree): Rule {
       let rest = "";
       for (const [low, high] of ranges.slice(1).reverse()) {
         rest += `${low}-${high},`;
-        const at = before.get(rest) ?? state();
+        const at = before.get(rest) ?? this.state();
         if (!before.has(rest)) at.bytes.push({ first: low, last: high, to: next });
         before.set(rest, at);
         next = at;
       }
       for (const [low, high] of ranges.slice(0, 1)) from.bytes.push({ first: low, last: high, to: next });
     }
-    return to;
-  };
-
-  for (const [name, body] of tree) {
-    const rule = rules.get(name);
-    reading = name;
-    if (rule) finish(rule, body);
   }
-  markLast(states);
-  return rules.get("root")!;
 }
 
 /** Sets `isLast`, from the states where rules end backwards. */

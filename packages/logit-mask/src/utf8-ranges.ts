@@ -1,5 +1,5 @@
 /** Characters of one length in UTF-8: for each of their bytes, the range that it is in. */
-export type ByteRanges = readonly (readonly [first: number, last: number])[];
+type ByteRanges = readonly (readonly [first: number, last: number])[];
 
 /**
  * The code points from `first` to `last` as ranges of bytes. Surrogates, which no UTF-8 has, are left out. The algorithm

@@ -10,7 +10,7 @@ import {
   ResultSchema,
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { didYouMean, messageOf, untilAborted } from "@toolingua/core/adapters";
+import { clip, didYouMean, isObject, lackedByJson, messageOf, untilAborted } from "@toolingua/core/adapters";
 import { isBrokenStream } from "./broken-streams.js";
 import { addFeatures, capabilitiesFor } from "./client-features.js";
 import type { ConnectionOptions } from "./connection-options.js";
@@ -51,7 +51,7 @@ interface Open {
 }
 
 /** The facts about a tool that a call needs. */
-export interface CalledTool {
+interface CalledTool {
   name: string;
   /** Whether the server runs it as a task, which is polled until it is done. */
   asTask: boolean;
@@ -416,15 +416,10 @@ async function endSession(transport: object): Promise<void> {
 
 /** Why arguments cannot be sent; undefined if they can. */
 function whyNoJson(args: unknown): string | undefined {
-  if (typeof args !== "object" || args === null || Array.isArray(args)) return "they are not an object.";
-  try {
-    JSON.stringify(args);
-    return undefined;
-  } catch (error) {
-    return error instanceof RangeError
-      ? "they are nested too deeply."
-      : "they are not JSON: an object in them holds itself, or a number is a bigint.";
-  }
+  if (!isObject(args)) return "they are not an object.";
+  const lacks = lackedByJson(args);
+  // The path into an object that contains itself is long.
+  return lacks && `${clip(`arguments${lacks.path}`, 100)} ${lacks.what}.`;
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

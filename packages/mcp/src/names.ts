@@ -1,7 +1,7 @@
 import { writableName } from "@toolingua/core";
 
 /** A tool by its server and its name there. */
-export interface ServerTool {
+interface ServerTool {
   server: string;
   tool: string;
 }

@@ -16,8 +16,6 @@ export interface McpOptions extends ConnectionOptions {
   onToolsChanged?: ((tools: readonly McpTool[]) => void) | undefined;
 }
 
-const isFunction = (value: unknown) => typeof value === "function";
-
 const rules: OptionRules<McpOptions> = {
   prefix: oneOf("clash", "always"),
   signal: aSignal,
@@ -27,7 +25,10 @@ const rules: OptionRules<McpOptions> = {
   maxResultLength: { takes: (value) => typeof value === "number" && value > 0, words: "a number of characters" },
   media: oneOf("text", "blocks"),
   aroundCall: aFunction,
-  roots: { takes: (value) => Array.isArray(value) || isFunction(value), words: "a list, or a function that gives one" },
+  roots: {
+    takes: (value) => Array.isArray(value) || aFunction.takes(value),
+    words: "a list, or a function that gives one",
+  },
   onElicit: aFunction,
   onSample: aFunction,
   onEvent: aFunction,

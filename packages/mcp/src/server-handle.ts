@@ -12,6 +12,7 @@ import type {
 } from "@modelcontextprotocol/sdk/types.js";
 import { type ChatMessage, OptionsError } from "@toolingua/core";
 import type { McpConnection } from "./connection.js";
+import type { Page } from "./pages.js";
 import { chatMessages } from "./prompt-messages.js";
 
 /** Options of every request to a server. */
@@ -76,39 +77,16 @@ export function serverHandle(connection: McpConnection): McpServerHandle {
         }),
         options,
       ),
-    listResources: (options) =>
-      connection.list(
-        { of: "resources" },
-        async (client, page, how) => {
-          const { resources, nextCursor } = await client.listResources(page, how);
-          return { items: resources, nextCursor };
-        },
-        options?.signal,
-      ),
+    listResources: (options) => connection.list({ of: "resources" }, resources, options?.signal),
     listResourceTemplates: (options) =>
-      connection.list(
-        { of: "resources", words: "resource templates" },
-        async (client, page, how) => {
-          const { resourceTemplates, nextCursor } = await client.listResourceTemplates(page, how);
-          return { items: resourceTemplates, nextCursor };
-        },
-        options?.signal,
-      ),
+      connection.list({ of: "resources", words: "resource templates" }, resourceTemplates, options?.signal),
     readResource: (uri, options) =>
       ask(async (client, how) => (await client.readResource({ uri }, how)).contents, options),
     subscribe: (uri, options) =>
       ask(async (client, how) => void (await client.subscribeResource({ uri }, how)), options),
     unsubscribe: (uri, options) =>
       ask(async (client, how) => void (await client.unsubscribeResource({ uri }, how)), options),
-    listPrompts: (options) =>
-      connection.list(
-        { of: "prompts" },
-        async (client, page, how) => {
-          const { prompts, nextCursor } = await client.listPrompts(page, how);
-          return { items: prompts, nextCursor };
-        },
-        options?.signal,
-      ),
+    listPrompts: (options) => connection.list({ of: "prompts" }, prompts, options?.signal),
     getPrompt: (name, args = {}, options) =>
       ask(async (client, how) => {
         const { description, messages } = await client.getPrompt({ name, arguments: args }, how);
@@ -132,6 +110,23 @@ export function serverHandle(connection: McpConnection): McpServerHandle {
       ask(async (client, how) => void (await client.setLoggingLevel(level, how)), options),
   };
 }
+
+type FetchPage<T> = (client: Client, page: { cursor?: string }, how: RequestOptions) => Promise<Page<T>>;
+
+const resources: FetchPage<Resource> = async (client, page, how) => {
+  const { resources, nextCursor } = await client.listResources(page, how);
+  return { items: resources, nextCursor };
+};
+
+const resourceTemplates: FetchPage<ResourceTemplate> = async (client, page, how) => {
+  const { resourceTemplates, nextCursor } = await client.listResourceTemplates(page, how);
+  return { items: resourceTemplates, nextCursor };
+};
+
+const prompts: FetchPage<Prompt> = async (client, page, how) => {
+  const { prompts, nextCursor } = await client.listPrompts(page, how);
+  return { items: prompts, nextCursor };
+};
 
 /** Errors: `OptionsError` (`bad-option`). */
 function checkReference(reference: McpReference): void {

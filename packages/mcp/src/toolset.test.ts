@@ -238,8 +238,14 @@ describe("a toolset", () => {
     const tool = named(await connect({ moody: moody() }), "one");
     const circle: Record<string, unknown> = {};
     circle.self = circle;
-    for (const args of [circle, { n: 1n }, null as never]) {
-      expect(await run(tool, args)).toMatchObject({ code: "invalid-arguments", tool: "one" });
+    for (const [args, why] of [
+      [circle, /^.{10,150}: arguments\.self.{1,120} is more than 500 levels deep, or contains itself\.$/],
+      [{ n: 1n }, /arguments\.n is a bigint\.$/],
+      [{ list: [new Map([["a", 1]])] }, /arguments\.list\[0\] is a Map\.$/],
+      [null as never, /they are not an object\.$/],
+    ] as const) {
+      const message = expect.stringMatching(why);
+      expect(await run(tool, args)).toMatchObject({ code: "invalid-arguments", tool: "one", message });
     }
     expect(await run(tool)).toContain("one");
   });

@@ -65,7 +65,7 @@ const KEPT = 2000;
 const KILLED_AFTER = 6000;
 
 /** A transport, the last output of its process, and its end. */
-export interface OpenTransport {
+interface OpenTransport {
   transport: Transport;
   /** The end of the process's standard error. */
   lastWords(): string;

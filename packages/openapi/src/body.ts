@@ -7,7 +7,7 @@ import type { RequestBody } from "./operation-body.js";
 import { plain, queryPairs, type Style } from "./serialize.js";
 
 /** The written body, and its content type. */
-export interface WrittenBody {
+interface WrittenBody {
   content: string | Uint8Array<ArrayBuffer>;
   contentType: string;
 }

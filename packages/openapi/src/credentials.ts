@@ -1,5 +1,5 @@
 import { OptionsError } from "@toolingua/core";
-import { didYouMean, isObject } from "@toolingua/core/adapters";
+import { base64Of, didYouMean, isObject } from "@toolingua/core/adapters";
 import type { OpenApiDocument } from "./document.js";
 import type { Fields } from "./fields.js";
 import { TOKEN } from "./notation.js";
@@ -159,5 +159,4 @@ const without = (name: string, pairs: string, separator: string): string[] =>
 
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-const base64 = (text: string) =>
-  btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""));
+const base64 = (text: string) => base64Of(new TextEncoder().encode(text));

@@ -26,7 +26,7 @@ const KEYS = {
 };
 
 /** The kind of an object in a document. */
-export type ObjectKind = keyof typeof KEYS;
+type ObjectKind = keyof typeof KEYS;
 
 /** Checks the keys of an object; `what`: how a message names it. */
 export type CheckKeys = (kind: ObjectKind, value: unknown, what: string) => void;

@@ -4,7 +4,7 @@ import { badOperation } from "./errors.js";
 import { type Fields, texts } from "./fields.js";
 import { type CheckKeys, type Method, misspeltKey } from "./known-keys.js";
 import { isRange, PREFERRED } from "./media-types.js";
-import { isStructure, mustFit } from "./structure.js";
+import { isStructure, mustFit, partsOf } from "./structure.js";
 
 /** The body of the request, in the chosen media type. */
 export interface RequestBody {
@@ -24,7 +24,7 @@ export interface RequestBody {
 export type ChooseMediaType = (mediaTypes: readonly string[], operation: BodyOf) => string | undefined;
 
 /** The facts about an operation when its media type is chosen. */
-export interface BodyOf {
+interface BodyOf {
   method: Method;
   path: string;
   operationId?: string;
@@ -91,25 +91,21 @@ async function isFile(document: OpenApiDocument, schema: unknown, from: string, 
   return isBinary && (type === undefined || type === "string");
 }
 
+/** The properties of a form that are files. */
 async function fileProperties(
   document: OpenApiDocument,
   schema: unknown,
   from: string,
   encoding: Readonly<Record<string, Fields>>,
-  found = new Set<string>(),
-  seen = new Set<unknown>(),
 ): Promise<ReadonlySet<string>> {
-  const { value, file } = await document.follow(schema, from);
-  if (!isObject(value) || seen.has(value)) return found;
-  seen.add(value);
-  for (const [name, property] of Object.entries(isObject(value.properties) ? value.properties : {})) {
-    const at = await document.follow(property, file);
-    const items = isObject(at.value) && at.value.type === "array" ? at.value.items : at.value;
-    const sentAs = encoding[name]?.contentType;
-    if (await isFile(document, items, at.file, typeof sentAs === "string" ? sentAs : undefined)) found.add(name);
-  }
-  for (const part of Array.isArray(value.allOf) ? value.allOf : []) {
-    await fileProperties(document, part, file, encoding, found, seen);
+  const found = new Set<string>();
+  for await (const { value, file } of partsOf(document, schema, from)) {
+    for (const [name, property] of Object.entries(isObject(value.properties) ? value.properties : {})) {
+      const at = await document.follow(property, file);
+      const items = isObject(at.value) && at.value.type === "array" ? at.value.items : at.value;
+      const sentAs = encoding[name]?.contentType;
+      if (await isFile(document, items, at.file, typeof sentAs === "string" ? sentAs : undefined)) found.add(name);
+    }
   }
   return found;
 }

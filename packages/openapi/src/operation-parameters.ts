@@ -31,17 +31,18 @@ const STYLES: Record<Place, Style> = {
   ...{ path: "simple", query: "form", header: "simple", cookie: "form", querystring: "form" },
 };
 
-/** Parameters of the operation override those of the path with the same name and place. */
+/**
+ * The parameters of an operation: those of its path, and its own, which override those of the same name and place.
+ *
+ * Errors: `OpenApiDocumentError` (`bad-operation`).
+ */
 export async function parametersOf(
   document: OpenApiDocument,
-  path: string,
-  ofPath: unknown,
-  ofOperation: unknown,
-  file: string,
+  { path, file, ofPath, own }: { path: string; file: string; ofPath: unknown; own: unknown },
   check: CheckKeys,
 ): Promise<Parameter[]> {
   const found = new Map<string, Parameter>();
-  for (const given of [ofPath, ofOperation].flatMap((list) => (Array.isArray(list) ? list : []))) {
+  for (const given of [ofPath, own].flatMap((list) => (Array.isArray(list) ? list : []))) {
     const at = await document.follow(given, file);
     const parameter = isObject(at.value) ? readParameter(at.value, at.file) : undefined;
     if (!parameter) {

@@ -123,7 +123,8 @@ async function readOperation(
   if (!isSendable && body.required) throw badOperation("It needs a body, which `fetch` cannot send with it.");
   if (!isSendable) onProblem(badOperation(`${where} has no body as a tool: \`fetch\` cannot send one with it.`));
   const server = baseURL ?? serverOf(document, [described.servers, fields.servers, servers]);
-  const parameters = await parametersOf(document, path, fields.parameters, described.parameters, file, check);
+  const declared = { path, file, ofPath: fields.parameters, own: described.parameters };
+  const parameters = await parametersOf(document, declared, check);
   return {
     operation: {
       ...about,

@@ -1,6 +1,7 @@
 import { isObject } from "@toolingua/core/adapters";
 import type { OpenApiDocument } from "./document.js";
 import { badOperation } from "./errors.js";
+import type { Fields } from "./fields.js";
 import { holdsObjects } from "./media-types.js";
 
 /** Errors: `bad-operation` for an object or a list in a media type with its own notation, such as XML. */
@@ -15,19 +16,28 @@ export async function mustFit(
 }
 
 /** Whether a schema requires an object or a list, directly or by a part of its `allOf`. */
-export async function isStructure(
+export async function isStructure(document: OpenApiDocument, schema: unknown, from: string): Promise<boolean> {
+  for await (const { value } of partsOf(document, schema, from)) {
+    const { type, properties } = value;
+    if (type === "object" || type === "array" || isObject(properties)) return true;
+  }
+  return false;
+}
+
+/** A schema, and the parts of its `allOf` and of theirs; each once, with its file. */
+export async function* partsOf(
   document: OpenApiDocument,
   schema: unknown,
   from: string,
-  seen = new Set<unknown>(),
-): Promise<boolean> {
-  const { value, file } = await document.follow(schema, from);
-  if (!isObject(value) || seen.has(value)) return false;
-  seen.add(value);
-  const { type, properties, allOf } = value;
-  if (type === "object" || type === "array" || isObject(properties)) return true;
-  for (const part of Array.isArray(allOf) ? allOf : []) {
-    if (await isStructure(document, part, file, seen)) return true;
+): AsyncGenerator<{ value: Fields; file: string }, void> {
+  const seen = new Set<unknown>();
+  const open = [{ part: schema, from }];
+  // The list grows during the loop.
+  for (const { part, from } of open) {
+    const { value, file } = await document.follow(part, from);
+    if (!isObject(value) || seen.has(value)) continue;
+    seen.add(value);
+    yield { value, file };
+    for (const part of Array.isArray(value.allOf) ? value.allOf : []) open.push({ part, from: file });
   }
-  return false;
 }

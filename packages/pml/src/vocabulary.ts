@@ -11,7 +11,7 @@ export interface ElementRule {
 }
 
 /** `words`: one of these; `count`: an integer of at least 0; else any text. */
-export interface AttributeRule {
+interface AttributeRule {
   words?: readonly string[];
   count?: true;
   required?: true;

@@ -1,4 +1,4 @@
-import { isObject, type MessageFile, shownTextFile } from "@toolingua/core/adapters";
+import { base64Of, isObject, type MessageFile, shownTextFile } from "@toolingua/core/adapters";
 import type { FilePart } from "../sdk.js";
 
 /** A file in the terms of core. Its text is known only in version 4. */
@@ -23,7 +23,7 @@ export const textOfFilePart = (file: FilePart): string | undefined => shownTextF
 export function dataText(data: unknown): string {
   if (typeof data === "string") return data;
   if (data instanceof URL) return data.href;
-  if (data instanceof Uint8Array) return btoa(Array.from(data, (byte) => String.fromCharCode(byte)).join(""));
+  if (data instanceof Uint8Array) return base64Of(data);
   return isTagged(data) ? dataText(data.data ?? data.url ?? data.text ?? "") : "";
 }
 

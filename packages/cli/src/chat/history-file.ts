@@ -15,7 +15,7 @@ import { writeWhole } from "../files/write-whole.js";
 import { CliError } from "../terminal/errors.js";
 
 /** A conversation in a file, locked by this process until it is closed. */
-export interface HistoryFile extends ConversationStore {
+interface HistoryFile extends ConversationStore {
   close(): void;
 }
 

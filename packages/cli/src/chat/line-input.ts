@@ -2,10 +2,10 @@ import { createInterface } from "node:readline";
 import type { Io } from "../terminal/io.js";
 
 /** The result of reading a line: a text, Ctrl-C, the end of input (Ctrl-D), or Escape where it counts. */
-export type Entered = { text: string } | "interrupt" | "end" | "back";
+type Entered = { text: string } | "interrupt" | "end" | "back";
 
 /** `initial`: the initial text. `leadsBack`: whether Escape ends the input. */
-export interface LineOptions {
+interface LineOptions {
   initial?: string | undefined;
   leadsBack?: boolean | undefined;
 }

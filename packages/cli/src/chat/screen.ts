@@ -1,4 +1,5 @@
 import type { InvalidToolCall, ToolCall, ToolResult } from "@toolingua/core";
+import { clip } from "@toolingua/core/adapters";
 import type { ConversationEvent, ConversationResult } from "@toolingua/core/conversation";
 import { shownMessage } from "../terminal/errors.js";
 import { printable } from "../terminal/printable.js";
@@ -71,7 +72,7 @@ export class Screen {
 
   #result({ content, isError }: ToolResult): void {
     const lines = content.replaceAll("\r\n", "\n").trimEnd().split("\n");
-    const first = lines.slice(0, LINES).map((line) => (line.length > LINE ? `${line.slice(0, LINE)}…` : line));
+    const first = lines.slice(0, LINES).map((line) => clip(line, LINE));
     if (lines.length > LINES) first.push(`… ${lines.length - LINES} more lines`);
     this.print(`← ${first.join("\n  ")}`, isError ? "red" : "green");
   }

@@ -1,3 +1,4 @@
+import { counted } from "../terminal/counted.js";
 import { CliError, shownMessage } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { printableLine } from "../terminal/printable.js";
@@ -46,11 +47,12 @@ export async function talk(chat: Chat, first: string | undefined, model: string)
 function greet({ session, screen }: Chat, model: string): void {
   const { protocol, protocolFrom, tools } = session;
   const waiting = tools.filter(({ name }) => session.waits(name)).length;
-  const counted = `${tools.length} ${tools.length === 1 ? "tool" : "tools"}`;
   const asked = waiting > 0 ? `, ${waiting} ask before they run` : "";
-  screen.print(`${printableLine(model)}, wire format ${protocol} (${protocolFrom}); ${counted}${asked}. /help`);
+  screen.print(
+    `${printableLine(model)}, wire format ${protocol} (${protocolFrom}); ${counted(tools.length, "tool")}${asked}. /help`,
+  );
   const said = session.conversation.messages.filter(({ role }) => role === "user").length;
-  if (said > 0) screen.print(`The chat continues after ${said} ${said === 1 ? "message" : "messages"}.`);
+  if (said > 0) screen.print(`The chat continues after ${counted(said, "message")}.`);
 }
 
 /** Reports an error of one message, and continues the chat. */

@@ -1,3 +1,4 @@
+import { counted } from "../terminal/counted.js";
 import type { ApiName, Breaks } from "./clients.js";
 import { isAnswer, named, type Reply } from "./reply.js";
 import type { Exchange } from "./wire/exchange.js";
@@ -53,7 +54,7 @@ export const pass = (seen: string): Verdict => ({ status: "pass", seen });
 export const unseen = (seen: string): Verdict => ({ status: "unseen", seen });
 
 /** A check of each answer of a kind. */
-export interface OfReplies {
+interface OfReplies {
   /** Selects the answers that show it. Errors and incomplete answers are excluded beforehand. */
   of(reply: Reply): boolean;
   /** The problem of an answer, if any. */
@@ -73,7 +74,7 @@ export const everyReply =
       return problem === undefined ? [] : [`in ${named(reply)} ${problem}`];
     });
     const [first, ...more] = found;
-    if (first === undefined) return pass(`${shown.length} answers`);
+    if (first === undefined) return pass(counted(shown.length, "answer"));
     return { status: level, seen: more.length > 0 ? `${first} (and in ${more.length} more)` : first };
   };
 

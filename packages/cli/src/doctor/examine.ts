@@ -14,7 +14,7 @@ import { findTarget, listProblem, modelOf, type Target } from "./server/target.j
 import { type Exchange, type Sent, send } from "./wire/exchange.js";
 
 /** Options of an examination. */
-export interface ExamineOptions {
+interface ExamineOptions {
   /** The server's URL, with or without `/v1`. */
   url: string;
   /** Default: the first model that the server lists. */

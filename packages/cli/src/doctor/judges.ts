@@ -1,8 +1,17 @@
 import { shallowJson } from "@toolingua/core/adapters";
-
 import { type Check, everyReply, hasCalls, isStream, isWhole, NO_CALL, NO_STREAM, NO_WHOLE } from "./check.js";
 import { type ApiName, among, type Breaks } from "./clients.js";
 import type { Reply } from "./reply.js";
+
+/** A check without what all checks of its API have in common. */
+interface CheckOfApi extends Pick<Check, "title" | "says" | "judge" | "costs"> {
+  /** Without the API's name: `stream.index`. */
+  id: string;
+  /** Default: a fault. */
+  level?: Check["level"];
+  /** Default: none. */
+  breaks?: Breaks;
+}
 
 /**
  * Makes the checks of an API. `sources`: where its specification describes whole answers, and streams.
@@ -11,16 +20,10 @@ import type { Reply } from "./reply.js";
  */
 export const checksOf =
   (api: ApiName, sources: { whole: string; stream: string }) =>
-  (
-    id: string,
-    title: string,
-    says: string,
-    breaks: Breaks,
-    judge: Check["judge"],
-    level: Check["level"] = "fault",
-    costs: Breaks = {},
-  ): Check => ({
-    ...{ id: `${api}.${id}`, title, level, says, judge, costs },
+  ({ id, level = "fault", breaks = {}, ...check }: CheckOfApi): Check => ({
+    ...check,
+    id: `${api}.${id}`,
+    level,
     source: id.startsWith("stream") ? sources.stream : sources.whole,
     breaks: among(api, breaks),
   });

@@ -1,3 +1,4 @@
+import { counted } from "../terminal/counted.js";
 import { printableLine } from "../terminal/printable.js";
 import { table } from "../terminal/table.js";
 import type { Style, Terminal } from "../terminal/terminal.js";
@@ -35,7 +36,7 @@ export function printReport(terminal: Terminal, report: Report, all: boolean): v
   for (const status of order)
     for (const one of report.checks.filter((check) => check.status === status)) printFinding(terminal, one);
   const { pass, fault, warning, unseen } = counts;
-  terminal.print(`\n${count(fault, "fault")}, ${count(warning, "warning")}, ${pass} passed, ${unseen} not seen.`);
+  terminal.print(`\n${counted(fault, "fault")}, ${counted(warning, "warning")}, ${pass} passed, ${unseen} not seen.`);
   if (!all) terminal.note("`--all` shows what passed and what was not seen.");
 }
 
@@ -52,5 +53,3 @@ function printFinding(terminal: Terminal, { id, title, status, seen, specificati
   ];
   terminal.print(lines.join("\n"));
 }
-
-const count = (number: number, what: string) => `${number} ${what}${number === 1 ? "" : "s"}`;

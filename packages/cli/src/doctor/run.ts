@@ -8,6 +8,7 @@ import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { progress } from "../terminal/progress.js";
 import type { Terminal } from "../terminal/terminal.js";
+import { Interrupted, untilInterrupted } from "../terminal/until-interrupted.js";
 import { type ClientName, clientNames } from "./clients.js";
 import { examine } from "./examine.js";
 import { printReport } from "./print.js";
@@ -32,32 +33,29 @@ export interface DoctorOptions {
 export async function run(terminal: Terminal, url: string, options: DoctorOptions): Promise<number> {
   const clients = options.client?.map(clientNamed);
   const trace = options.trace === undefined ? undefined : await Trace.open(options.trace);
-  const stop = new AbortController();
-  const onSignal = () => stop.abort();
-  const { signals } = terminal.io;
-  signals.on("SIGINT", onSignal);
   const bar = progress(terminal, 0, "{bar} {value}/{total} {note}");
-  try {
-    const report = await examine({
+  const examined = (signal: AbortSignal) =>
+    examine({
       ...{ url, clients, model: options.model, apiKey: options.apiKey?.(), maxTokens: options.maxTokens },
-      ...{ timeout: options.timeout, patience: options.patience, signal: stop.signal },
+      ...{ timeout: options.timeout, patience: options.patience, signal },
       onStep({ name, done, total }) {
         bar.setTotal(total);
         bar.update(done, name);
       },
       onExchange: (name, exchange) => trace?.write(name, exchange),
     });
+  try {
+    const report = await untilInterrupted(terminal.io, examined);
     bar.stop();
     await trace?.end();
     if (terminal.json) terminal.printJson(report);
     else printReport(terminal, report, options.all === true);
     return report.counts.fault > 0 ? exitCodes.nothingFound : exitCodes.success;
   } catch (error) {
-    if (stop.signal.aborted) return exitCodes.interrupted;
+    if (error instanceof Interrupted) return exitCodes.interrupted;
     throw error;
   } finally {
     bar.stop();
-    signals.off("SIGINT", onSignal);
   }
 }
 

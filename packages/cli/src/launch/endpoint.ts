@@ -12,7 +12,7 @@ import type { Endpoint } from "./clients.js";
 const NO_KEY = "none";
 
 /** What the user says of an endpoint: the gateway, and the model. By default its only one, with the context that it names. */
-export interface EndpointRequest {
+interface EndpointRequest {
   url: string;
   /** Default: a word for gateways without keys, since clients require one. */
   key?: string | undefined;

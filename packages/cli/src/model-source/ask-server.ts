@@ -1,5 +1,6 @@
 import { isObject, whyUnreachable } from "@toolingua/core/adapters";
 import { EndpointError } from "@toolingua/endpoints";
+import { bearer } from "./bearer.js";
 import { refusedPort, urlOf } from "./url-of.js";
 
 /** The server of a model. */
@@ -42,7 +43,7 @@ export async function askServer(
       headers: {
         accept: "application/json",
         ...(body && { "content-type": "application/json" }),
-        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+        ...bearer(apiKey),
       },
       ...(body && { body: JSON.stringify(body) }),
       // A redirect would send the key to another server.

@@ -32,12 +32,12 @@ export interface OpenedModel {
 }
 
 /** Where the model is. */
-export type ModelPlace = {
+type ModelPlace = {
   [Option in "upstream" | "upstreamKey" | "embedded" | "model" | "backend"]?: ModelOptions[Option] | undefined;
 };
 
 /** Options for opening a model. */
-export interface OpenModelOptions {
+interface OpenModelOptions {
   /** Tokens that a model in this process is loaded for. Default: what it was trained for, at most 8192. */
   contextSize?: number | undefined;
   signal?: AbortSignal | undefined;

@@ -2,6 +2,7 @@ import { MODELS, type ResolvedModel, type ResolveModelOptions, resolveModel } fr
 import { CliError } from "../terminal/errors.js";
 import { progress } from "../terminal/progress.js";
 import type { Terminal } from "../terminal/terminal.js";
+import { untilInterrupted } from "../terminal/until-interrupted.js";
 
 /**
  * Finds a model file, downloading it with a progress bar if needed. Ctrl-C ends the download.
@@ -17,26 +18,21 @@ export async function pullModel(
   name: string | undefined,
   options: Pick<ResolveModelOptions, "catalog" | "cacheDir" | "sources"> = {},
 ): Promise<ResolvedModel> {
-  const abort = new AbortController();
-  const onInterrupt = () => abort.abort(new CliError("interrupted", "The download was interrupted."));
-  terminal.io.signals.on("SIGINT", onInterrupt);
   let bar: ReturnType<typeof progress> | undefined;
+  const onProgress: ResolveModelOptions["onProgress"] = ({ model, received, total, source }) => {
+    if (bar === undefined) {
+      const entry = (options.catalog ?? MODELS).find((one) => one.name === model);
+      terminal.note(`Fetching ${model} (${megabytes(total)}, ${entry?.license ?? "licence unknown"})`);
+      bar = progress(terminal, total, "{bar} {percentage} % of {note}, {eta_formatted} left");
+    }
+    bar.update(received, `${megabytes(total)} from ${source}`);
+  };
+  const reason = new CliError("interrupted", "The download was interrupted.");
   try {
-    return await resolveModel(name, {
-      ...options,
-      signal: abort.signal,
-      onProgress: ({ model, received, total, source }) => {
-        if (bar === undefined) {
-          const entry = (options.catalog ?? MODELS).find((one) => one.name === model);
-          terminal.note(`Fetching ${model} (${megabytes(total)}, ${entry?.license ?? "licence unknown"})`);
-          bar = progress(terminal, total, "{bar} {percentage} % of {note}, {eta_formatted} left");
-        }
-        bar.update(received, `${megabytes(total)} from ${source}`);
-      },
-    });
+    const fetchModel = (signal: AbortSignal) => resolveModel(name, { ...options, signal, onProgress });
+    return await untilInterrupted(terminal.io, fetchModel, { reason });
   } finally {
     bar?.stop();
-    terminal.io.signals.off("SIGINT", onInterrupt);
   }
 }
 

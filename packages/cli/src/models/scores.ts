@@ -1,5 +1,5 @@
 /** The result of a model in evals/accuracy: calls right where one is required, in questions of half b. */
-export interface MeasuredScore {
+interface MeasuredScore {
   right: number;
   questions: number;
   /** protocol/style/constraint/repair/examples. */

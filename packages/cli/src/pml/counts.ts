@@ -2,7 +2,7 @@ import { estimateTokens } from "@toolingua/core/adapters";
 import { type PmlAttachment, type PmlDocument, type PmlPart, type PmlToolOutput, stringifyPml } from "@toolingua/pml";
 
 /** The number of elements of a kind in a document, and their length. */
-export interface PmlCount {
+interface PmlCount {
   what: string;
   count: number;
   /** The length of their texts, without markup. */
@@ -11,7 +11,7 @@ export interface PmlCount {
 }
 
 /** See {@link countPml}. */
-export interface PmlCounts {
+interface PmlCounts {
   /** The tokens of the whole text, including markup. */
   tokens: number;
   characters: number;

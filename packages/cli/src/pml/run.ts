@@ -2,6 +2,7 @@ import { placeOf } from "@toolingua/core/adapters";
 import { canonicalPml, type Pruned, parsePml, prunePml, readPml, renderHtml, stringifyPml } from "@toolingua/pml";
 import { refused } from "../files/refused.js";
 import { writeWhole } from "../files/write-whole.js";
+import { counted } from "../terminal/counted.js";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { inFile } from "../terminal/in-file.js";
@@ -63,7 +64,8 @@ export async function validate(terminal: Terminal, file: File): Promise<number> 
   if (terminal.json) terminal.printJson({ valid: true, ...counts });
   else {
     const { turns, messages, remembered, tools } = counts;
-    const parts = [`${turns} turns`, `${messages} messages and outputs`, `${remembered} remembered`, `${tools} tools`];
+    const said = [counted(turns, "turn"), counted(messages, "message", "messages and outputs")];
+    const parts = [...said, `${remembered} remembered`, counted(tools, "tool")];
     terminal.print(`${terminal.style("green", "valid")}: ${parts.join(", ")}`);
   }
   return exitCodes.success;
@@ -175,7 +177,7 @@ export async function count(terminal: Terminal, file: File): Promise<number> {
   ]);
   if (rows.length > 0) terminal.print(`${table(terminal, ["what", "count", "characters", "tokens"], rows)}\n`);
   const { characters, tokens, turns } = counts;
-  terminal.print(`${turns} turns, ${characters} characters with the markup, about ${tokens} tokens`);
+  terminal.print(`${counted(turns, "turn")}, ${characters} characters with the markup, about ${tokens} tokens`);
   return exitCodes.success;
 }
 

@@ -9,7 +9,7 @@ import type { ProbeState } from "./state.js";
 /** After this many failures in a row, of any candidates, the server counts as broken. */
 const FAILURES = 8;
 
-export interface AskerOptions {
+interface AskerOptions {
   subject: Subject;
   questions: readonly Question[];
   state?: ProbeState | undefined;

@@ -14,7 +14,7 @@ const JOINING = 2;
 /** How many replies in an unrequested format make it a candidate. */
 const UNASKED = 2;
 
-export interface ProbeSetup {
+interface ProbeSetup {
   subject: Subject;
   candidates: readonly Candidate[];
   questions: readonly Question[];

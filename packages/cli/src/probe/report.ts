@@ -1,3 +1,4 @@
+import { counted } from "../terminal/counted.js";
 import { table } from "../terminal/table.js";
 import type { Terminal } from "../terminal/terminal.js";
 import type { ProbeResult } from "./probe.js";
@@ -77,7 +78,7 @@ const WIDE = 0.2;
 function cutOff(results: readonly CandidateResult[]): string[] {
   const count = results.reduce((sum, { cut }) => sum + cut, 0);
   if (count === 0) return [];
-  return [`${count} ${count === 1 ? "reply was" : "replies were"} cut off at the token limit: --max-tokens raises it.`];
+  return [`${counted(count, "reply was", "replies were")} cut off at the token limit: --max-tokens raises it.`];
 }
 
 const byRight = (one: CandidateResult, other: CandidateResult) =>

@@ -9,6 +9,7 @@ import { namedProtocol } from "../protocols/named-protocol.js";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import type { Terminal } from "../terminal/terminal.js";
+import { Interrupted, untilInterrupted } from "../terminal/until-interrupted.js";
 import { candidatesFor, everyProtocolName, type Setting, serverTools, usualProtocols } from "./candidates.js";
 import { checkWritable, writeConfig } from "./config-file.js";
 import { probe } from "./probe.js";
@@ -61,42 +62,49 @@ const CONTEXT = 4096;
 export async function run(terminal: Terminal, address: string | undefined, options: ProbeOptions): Promise<number> {
   checkProbeOptions(address, options);
   await checkWritable(options);
-  const { io } = terminal;
-  const controller = new AbortController();
-  const interrupt = () => controller.abort(new Interrupted());
-  io.signals.on("SIGINT", interrupt);
-  io.signals.on("SIGTERM", interrupt);
-  const { signal } = controller;
-  const { embedded, model: named, backend, apiKey } = options;
-  const place = { upstream: address, upstreamKey: apiKey, embedded, model: named, backend };
+  const { embedded, model, backend, apiKey } = options;
+  const place = { upstream: address, upstreamKey: apiKey, embedded, model, backend };
   let subject: OpenedModel | undefined;
-  let state: ProbeState | undefined;
-  try {
+  const probeWith = async (signal: AbortSignal) => {
     subject = await openModel(terminal, place, { contextSize: CONTEXT, signal });
-    const { model, facts, server } = subject;
-    const native = nativeFormat(facts, model);
-    const setting: Setting = {
-      backend: server ? facts.backend : "embedded",
-      style: options.style,
-      toolChoice: options.requireCalls ? "required" : "auto",
-    };
-    const questions = askedQuestions(options.questions, kindsFor(options));
-    const protocols = protocolsFor(options, native?.protocol);
-    const candidates = [
-      ...candidatesFor(protocols, setting).filter(({ constrained }) => !constrained || options.constraint !== false),
-      ...(server && options.serverTools !== false ? [serverTools] : []),
-    ];
-    sayWhatIsKnown(terminal, { native, setting, count: candidates.length * questions.length });
-    const identity: ProbeIdentity = {
-      ...{ model, url: server?.baseURL ?? "embedded", backend: setting.backend ?? null, style: setting.style },
-      ...{ toolChoice: setting.toolChoice, maxTokens: options.maxTokens, seed: options.seed },
-      template: facts.template ? hashOf(facts.template.text) : null,
-      file: facts.modelNames.join(" "),
-    };
-    state = await openState(terminal, options, model, identity);
+    return await probeModel(terminal, subject, options, signal);
+  };
+  try {
+    return await untilInterrupted(terminal.io, probeWith, { on: ["SIGINT", "SIGTERM"] });
+  } catch (error) {
+    if (error instanceof Interrupted) return exitCodes.interrupted;
+    throw error;
+  } finally {
+    await subject?.close();
+  }
+}
+
+/** Probes an opened model. Its answers are kept as they arrive. */
+async function probeModel(
+  terminal: Terminal,
+  subject: OpenedModel,
+  options: ProbeOptions,
+  signal: AbortSignal,
+): Promise<number> {
+  const { model, facts, server } = subject;
+  const native = nativeFormat(facts, model);
+  const setting: Setting = {
+    backend: server ? facts.backend : "embedded",
+    style: options.style,
+    toolChoice: options.requireCalls ? "required" : "auto",
+  };
+  const questions = askedQuestions(options.questions, kindsFor(options));
+  const protocols = protocolsFor(options, native?.protocol);
+  const candidates = [
+    ...candidatesFor(protocols, setting).filter(({ constrained }) => !constrained || options.constraint !== false),
+    ...(server && options.serverTools !== false ? [serverTools] : []),
+  ];
+  sayWhatIsKnown(terminal, { native, setting, count: candidates.length * questions.length });
+  const state = await openState(terminal, options, model, identityOf(subject, setting, options));
+  try {
     const progress = new Progress(terminal, candidates, questions.length, options.concurrency);
-    const preferred = [...(native ? [native.protocol] : []), ...protocols];
     const { maxTokens, seed, concurrency, timeout } = options;
+    const preferred = [...(native ? [native.protocol] : []), ...protocols];
     const found = await probe({
       subject: { ...subject, setting, maxTokens, seed, timeout, preferred },
       ...{ candidates, questions, concurrency, state, signal, watch: progress },
@@ -104,12 +112,12 @@ export async function run(terminal: Terminal, address: string | undefined, optio
       discover: options.protocol === undefined && !options.all && setting.toolChoice === "auto",
     }).finally(() => progress.end());
     const verdict = verdictOf(found.candidates, { native: native?.protocol, spoken: found.spoken });
-    const target: Target = { model, baseURL: server?.baseURL, withKey: options.apiKey !== undefined, setting };
     const findings: Findings = {
       ...{ ...found, ...verdict, model, native, state: state.path, questions: questions.length },
       ...{ url: server?.baseURL, backend: setting.backend },
     };
     if (verdict.best) {
+      const target: Target = { model, baseURL: server?.baseURL, withKey: options.apiKey !== undefined, setting };
       findings.config = serveConfig(target, verdict.best, [`toolingua probe, ${model}`, ...conclusion(findings)]);
       findings.code = codeLine(target, verdict.best);
     }
@@ -118,20 +126,23 @@ export async function run(terminal: Terminal, address: string | undefined, optio
     await writeConfig(terminal, options, findings.config);
     return verdict.winner ? exitCodes.success : exitCodes.nothingFound;
   } catch (error) {
-    if (state && state.size > 0) terminal.note(`${state.size} answers are kept: the same command goes on.`);
-    if (error instanceof Interrupted) return exitCodes.interrupted;
+    if (state.size > 0) terminal.note(`${state.size} answers are kept: the same command goes on.`);
     throw error;
-  } finally {
-    io.signals.off("SIGINT", interrupt);
-    io.signals.off("SIGTERM", interrupt);
-    await subject?.close();
   }
 }
 
-const hashOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 12);
+/** The answers to the same questions are those of the same model with the same settings. */
+const identityOf = (
+  { model, facts, server }: OpenedModel,
+  { backend, style, toolChoice }: Setting,
+  { maxTokens, seed }: ProbeOptions,
+): ProbeIdentity => ({
+  ...{ model, url: server?.baseURL ?? "embedded", backend: backend ?? null, style, toolChoice, maxTokens, seed },
+  template: facts.template ? hashOf(facts.template.text) : null,
+  file: facts.modelNames.join(" "),
+});
 
-/** Thrown after Ctrl-C. */
-class Interrupted extends Error {}
+const hashOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 12);
 
 /** With --require-calls, questions that need no call are left out. */
 const kindsFor = ({ requireCalls }: ProbeOptions) =>

@@ -4,10 +4,11 @@ import { openai } from "@toolingua/core/providers";
 import { EndpointError } from "@toolingua/endpoints";
 import { at } from "../json.js";
 import type { Server } from "../model-source/ask-server.js";
+import { bearer } from "../model-source/bearer.js";
 import type { MadeCall } from "./judge.js";
 
 /** A model's answer through its server's own tools. */
-export interface ServerToolsReply {
+interface ServerToolsReply {
   text: string;
   calls: MadeCall[];
   /** Whether each call names an existing tool and has arguments that match its schema. */
@@ -17,7 +18,7 @@ export interface ServerToolsReply {
   tokensOut: number;
 }
 
-export interface ServerToolsRequest {
+interface ServerToolsRequest {
   model: string;
   content: string;
   tools: readonly ToolDefinition[];
@@ -63,7 +64,7 @@ async function post({ baseURL, apiKey }: Server, body: object, signal: AbortSign
       method: "POST",
       headers: {
         "content-type": "application/json",
-        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+        ...bearer(apiKey),
       },
       body: JSON.stringify(body),
       redirect: "manual",

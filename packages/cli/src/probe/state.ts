@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { appendFile, mkdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parsedJson } from "@toolingua/core/adapters";
-
 import { CliError } from "../terminal/errors.js";
 import type { Answer } from "./answer.js";
 

@@ -15,7 +15,7 @@ export interface Verdict {
 }
 
 /** What is known about the model besides its answers. */
-export interface ModelFormats {
+interface ModelFormats {
   /** The format that it was trained on. */
   native?: ProtocolName | undefined;
   /** The format that it writes whatever is requested. */

@@ -1,11 +1,11 @@
 import { isObject } from "@toolingua/core/adapters";
 import {
+  type Conversation,
   type Converted,
   conversationFromJson,
   ProviderFormatError,
   type ProviderName,
   providers,
-  type ReadConversation,
 } from "@toolingua/core/providers";
 import { misspelt } from "../json.js";
 import { CliError } from "../terminal/errors.js";
@@ -27,7 +27,7 @@ export async function readConversation(
   text: string,
   from: MessagesForm,
   { isData = false, ...options }: { images?: boolean; isData?: boolean } = {},
-): Promise<Converted<ReadConversation>> {
+): Promise<Converted<Conversation>> {
   if (from === "auto" && (await dataOf(text, isData)) === undefined) {
     if (text.trim() === "") throw new CliError("bad-input", "There are no messages: the input is empty.");
     return { value: { messages: [{ role: "user", content: text.trim() }] }, losses: [] };
@@ -46,7 +46,7 @@ function inForm(
   request: Record<string, unknown>,
   form: Exclude<MessagesForm, "auto">,
   options: { images?: boolean },
-): Converted<ReadConversation> {
+): Converted<Conversation> {
   switch (form) {
     case "toolingua":
       return conversationFromJson(JSON.stringify(request));

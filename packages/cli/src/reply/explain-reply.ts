@@ -9,7 +9,7 @@ import {
 import { whyNoCall } from "./why-no-call.js";
 
 /** The role of a piece of a reply. An invalid call has an `error`. */
-export type Became =
+type Became =
   /** `why`: why a text that looks like a call is none. */
   | { became: "text"; why?: string }
   | { became: "reasoning"; why?: string }

@@ -2,7 +2,7 @@ import { parseReply, protocols, type ReplyParserOptions, type ToolDefinition } f
 import { didYouMean } from "@toolingua/core/adapters";
 
 /** The context of a text in a reply. */
-export interface TextPlace {
+interface TextPlace {
   /** Whether the text is reasoning. */
   isReasoning: boolean;
   /** Whether an invalid call precedes it. */

@@ -1,4 +1,5 @@
 import { type GatewayConfig, type RequestRecord, type RunningGateway, serve } from "@toolingua/gateway";
+import { counted } from "../terminal/counted.js";
 import { CliError, shownMessage } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { printable, printableLine } from "../terminal/printable.js";
@@ -117,7 +118,7 @@ function report(terminal: Terminal, record: RequestRecord): void {
     attempts !== undefined && replies !== undefined && attempts > replies ? `asked ${attempts} times` : undefined;
   const facts = [
     `${Math.round(ms)} ms`,
-    calls ? `${calls} call${calls > 1 ? "s" : ""}` : undefined,
+    calls ? counted(calls, "call") : undefined,
     asked,
     key,
     error && printableLine([error.message, error.param, error.code].filter((part) => part !== undefined).join(" ")),
@@ -138,11 +139,11 @@ const isLoopback = (host: string) => host === "localhost" || host === "::1" || h
 /** Instructions for connecting clients. */
 function hints({ models, server }: GatewayConfig, url: string): string {
   const names = models.map(({ name }) => printableLine(name)).join(", ");
-  const isOpen = !server?.keys?.length;
-  const keys = isOpen ? "no key is needed" : `${server.keys?.length} keys`;
+  const keyCount = server?.keys?.length ?? 0;
+  const keys = keyCount === 0 ? "no key is needed" : counted(keyCount, "key");
   const lines = [`  models     ${names} (${keys})`, `  OpenAI     base URL ${url}/v1`, `  Anthropic  base URL ${url}`];
   const host = server?.host ?? LOOPBACK;
-  if (isOpen && !isLoopback(host)) {
+  if (keyCount === 0 && !isLoopback(host)) {
     lines.push(`Anyone who reaches ${host} can use the models: set --api-key, or keys in the file.`);
   }
   return lines.join("\n");

@@ -3,7 +3,7 @@ import { exitCodes } from "./exit-codes.js";
 import { inFlags } from "./flags.js";
 
 /** Errors of the command line itself. Packages throw their own errors, which are printed as they are. */
-export type CliErrorCode =
+type CliErrorCode =
   /** An argument or option is wrong: exit code 64. */
   | "usage"
   /** A file, folder or URL that does not exist, or cannot be read. */

@@ -7,7 +7,7 @@ import { CliError } from "../terminal/errors.js";
 import { type LoadedTool, loadedTool } from "./loaded-tool.js";
 
 /** The kinds of JSON and YAML documents. */
-export type DocumentTools =
+type DocumentTools =
   | { kind: "tools"; tools: LoadedTool[]; losses: string[] }
   | { kind: "openapi" }
   | { kind: "mcp"; servers: Record<string, McpServerConfig> };

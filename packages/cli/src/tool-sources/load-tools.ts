@@ -19,7 +19,7 @@ export interface ToolOptions {
 }
 
 /** The tools of all sources. */
-export interface LoadedTools {
+interface LoadedTools {
   readonly tools: readonly LoadedTool[];
   /** Stops the MCP servers that were started. Resolves at once if there are none. */
   close(): Promise<void>;

@@ -41,7 +41,7 @@ export interface McpTools {
 }
 
 /** Options for connecting to servers. */
-export interface McpToolsOptions {
+interface McpToolsOptions {
   onProblem: (message: string) => void;
   /** Whether to trust servers on which of their tools only read. Default `false`: any server can claim it. */
   trusted?: boolean | undefined;

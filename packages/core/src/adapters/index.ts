@@ -1,5 +1,6 @@
 // The building blocks of framework adapters. Applications do not need them.
 export { checkArgument } from "../check-argument.js";
+export { base64Of } from "../common/base64.js";
 export { byteAlphabet } from "../common/byte-alphabet.js";
 export { canonicalJson } from "../common/canonical-json.js";
 export { clip } from "../common/clip.js";

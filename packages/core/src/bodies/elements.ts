@@ -126,13 +126,13 @@ function refuseOpening(
   const [open = "", , after = ""] = body.open.map((part) => (typeof part === "string" ? part.trim() : ""));
   let before = "";
   const taken = text.split(open).find((piece, i) => {
-    const isSpoken = isMentionedIn(before);
+    const isMentioned = isMentionedIn(before);
     before = piece;
     const [name = "", rest] = piece.split(after.charAt(0), 2);
     if (i === 0 || rest === undefined || declared.length === 0) return false;
     // An element that is not a declared argument may contain arguments.
     if (name === "") return !declared.includes(key);
-    return !isSpoken || (declared.includes(name) && !given.includes(name));
+    return !isMentioned || (declared.includes(name) && !given.includes(name));
   });
   if (taken === undefined) return;
   throw unwritable(

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type Converted, gemini, providers, type ReadConversation } from "./index.js";
+import { type Conversation, type Converted, gemini, providers } from "./index.js";
 
 // Logs lack ids: results then answer the calls in order.
 
 /** What reads a log of any format. */
 interface LogReader {
-  fromRequest(request: unknown): Converted<ReadConversation>;
+  fromRequest(request: unknown): Converted<Conversation>;
 }
 
 /** The same turns in each format, a result's text being the place of the call it answers. */

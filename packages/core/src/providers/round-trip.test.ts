@@ -18,8 +18,8 @@ import {
   conversationFromYaml,
   conversationToJson,
   conversationToYaml,
+  type GivenConversation,
   providers,
-  type ReadConversation,
 } from "./index.js";
 
 // The law: reading back returns the same, except for the reported losses.
@@ -32,8 +32,8 @@ interface AnyProvider {
   fromTools(tools: unknown): Converted<ToolDefinition[]>;
   toCalls(calls: readonly ToolCall[]): Converted<unknown>;
   fromCalls(calls: unknown): Converted<ToolCall[]>;
-  toRequest(conversation: Conversation): Converted<unknown>;
-  fromRequest(request: unknown, options?: { tools: readonly { name: string }[] }): Converted<ReadConversation>;
+  toRequest(conversation: GivenConversation): Converted<unknown>;
+  fromRequest(request: unknown, options?: { tools: readonly { name: string }[] }): Converted<Conversation>;
 }
 const all = Object.entries(providers) as unknown as [string, AnyProvider][];
 

@@ -11,13 +11,36 @@ import type {
 } from "@google/genai";
 import type OpenAI from "openai";
 import { describe, expectTypeOf, it } from "vitest";
-import { type anthropic, gemini, type openai, type openaiFunctions, type openaiResponses } from "./index.js";
+import {
+  type anthropic,
+  type Conversation,
+  type GivenConversation,
+  gemini,
+  type openai,
+  type openaiFunctions,
+  type openaiResponses,
+} from "./index.js";
 
 // What we write goes into the SDKs' functions, and what those give or take can be read: as TypeScript sees it, without a
 // cast. Nothing of this runs; the type check of `npm test` is the test.
 
 type Chat = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
 type Responses = OpenAI.Responses.ResponseCreateParamsNonStreaming;
+
+describe("a conversation", () => {
+  it("is read the same way from every provider, and can be changed and written", () => {
+    type Read = ReturnType<(typeof openai | typeof openaiResponses | typeof anthropic | typeof gemini)["fromRequest"]>;
+    expectTypeOf<Read["value"]>().toEqualTypeOf<Conversation>();
+    const names = ({ tools = [] }: Conversation) => tools.map(({ name }) => name);
+    expectTypeOf(names).returns.toEqualTypeOf<string[]>();
+    const without = (read: Conversation, name: string): Conversation => ({
+      ...read,
+      tools: read.tools?.filter((tool) => tool.name !== name),
+    });
+    expectTypeOf(without).returns.toExtend<GivenConversation>();
+    expectTypeOf<GivenConversation>().toEqualTypeOf<Parameters<typeof openai.toRequest>[0]>();
+  });
+});
 
 describe("the shapes of the SDKs", () => {
   it("OpenAI's Chat Completions", () => {

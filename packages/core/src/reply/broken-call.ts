@@ -26,7 +26,7 @@ export class BrokenCall {
     { failure, tooDeep, hasPlace, closers }: CallReader,
     private readonly calls: CallSequence,
     /** Whether a sentence follows its opener: without a closing marker, the lines after that are text. */
-    private readonly isSpoken: boolean,
+    private readonly sentenceFollows: boolean,
   ) {
     this.reason = failure;
     this.code = tooDeep ? "limit" : "malformed";
@@ -56,7 +56,7 @@ export class BrokenCall {
   end(): void {
     const { calls, reason, at, code } = this;
     const source = calls.raw();
-    const lineEnd = this.isSpoken && !this.isClosed ? source.indexOf("\n") : -1;
+    const lineEnd = this.sentenceFollows && !this.isClosed ? source.indexOf("\n") : -1;
     const raw = lineEnd < 0 ? source : source.slice(0, lineEnd);
     calls.callFailed((call) => call.fail(reasonWith(reason, raw, at), () => raw, code), source.slice(raw.length));
   }

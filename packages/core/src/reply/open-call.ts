@@ -107,7 +107,7 @@ export class OpenCall {
     if (isTwice || isOther) return { dropped: "an opener written twice" };
     if (beginTokens.includes(this.marker)) return { dropped: "markup around the answer" };
     // A plain-word opener is common in prose. A tag is prose only if the sentence mentions it.
-    return this.start.opening?.isWord || this.isMentioned() ? "text" : "broken";
+    return this.start.opening?.isWord || this.isTagInSentence() ? "text" : "broken";
   }
 
   /** An empty message becomes text, so that no part of the reply is lost; after an answer nothing is added. */
@@ -119,12 +119,12 @@ export class OpenCall {
     const { input, calls } = this.around;
     const { text, pos, final } = input;
     const look = new Lookahead({ text: calls.raw() + text.slice(pos, pos + 2 * LOOKAHEAD), final });
-    const isSentence = !this.reader.hasBody && this.isSentence(look);
-    return look.hitEnd ? "more" : new BrokenCall(this.reader, calls, isSentence);
+    const sentenceFollows = !this.reader.hasBody && this.sentenceFollows(look);
+    return look.hitEnd ? "more" : new BrokenCall(this.reader, calls, sentenceFollows);
   }
 
   /** Whether it is a tag in the middle of a line, followed by words, as in `Use <tool_call> to call.` */
-  private isMentioned(): boolean {
+  private isTagInSentence(): boolean {
     const { input, calls } = this.around;
     const { marker } = this;
     const after = calls.raw().slice(marker.length) + input.text.slice(input.pos, input.pos + 1);
@@ -136,7 +136,7 @@ export class OpenCall {
   }
 
   /** Whether a sentence continues after the call's opener, at the beginning of its source. */
-  private isSentence(look: Lookahead): boolean {
+  private sentenceFollows(look: Lookahead): boolean {
     const { marker } = this;
     return marker !== "" && look.text.startsWith(marker) && sentenceGoesOn(look, marker, marker.length);
   }

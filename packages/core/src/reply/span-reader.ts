@@ -8,7 +8,7 @@ import { type KnownTools, labelOpens } from "./forms/match-branch.js";
 import type { Opening } from "./forms/opening.js";
 import type { Markers } from "./opening/marker-index.js";
 import type { Openings } from "./opening/openings.js";
-import { closesReasoning, OtherEnd } from "./other-end.js";
+import { closesReasoning, OtherReasoningCloser } from "./other-reasoning-closer.js";
 import type { TextOutput } from "./output/text-output.js";
 
 /** The reason of the `dropped` events for results that the model wrote itself. */
@@ -48,7 +48,7 @@ interface SpanContext {
  */
 export class SpanReader {
   private readonly ends: readonly string[];
-  private otherEnd: OtherEnd | undefined;
+  private otherCloser: OtherReasoningCloser | undefined;
   /** The length of the closing tag of other reasoning that was read, if the text from it on is kept. */
   private keptTag: number | undefined;
 
@@ -57,7 +57,7 @@ export class SpanReader {
     private readonly around: SpanContext,
   ) {
     this.ends = [...span.close, ...span.before];
-    if (span.as === "reasoning" && span.close.some(closesReasoning)) this.otherEnd = new OtherEnd();
+    if (span.as === "reasoning" && span.close.some(closesReasoning)) this.otherCloser = new OtherReasoningCloser();
   }
 
   /** Whether no marker ends it. */
@@ -75,12 +75,12 @@ export class SpanReader {
     for (;;) {
       const { input } = this.around;
       const found = firstMarker(input, this.ends);
-      const mark = this.otherEnd?.next(input.text, input.pos, found.at, input.final);
+      const mark = this.otherCloser?.next(input.text, input.pos, found.at, input.final);
       const to = mark?.at ?? found.at;
       const call = this.nextCall(mark ? to + 1 : to);
       this.emit(call?.at ?? to);
       if (call) return call.node ?? "more";
-      const ends = mark && this.otherEnd?.ends(mark, input.text, input.final);
+      const ends = mark && this.otherCloser?.ends(mark, input.text, input.final);
       if (mark && ends === undefined) return "more";
       if (mark && ends) {
         input.mark();
@@ -117,7 +117,7 @@ export class SpanReader {
       return "end";
     }
     // The tag is a part of the reasoning, at whose end a call may be, with the span's own closing tag in its arguments.
-    this.keptTag = this.otherEnd = undefined;
+    this.keptTag = this.otherCloser = undefined;
     return this.read(cutOff);
   }
 
@@ -145,7 +145,7 @@ export class SpanReader {
   private emit(end: number): void {
     const { input, output } = this.around;
     const piece = input.text.slice(input.pos, end);
-    this.otherEnd?.passed(piece);
+    this.otherCloser?.passed(piece);
     if (this.span.as === "reasoning") output.reasoning(piece);
     else if (piece !== "") output.dropped(piece, this.span.isTurn ? MADE_UP_TURN : MADE_UP_RESULT);
     input.pos = end;

@@ -1,6 +1,6 @@
 import type { FinishReason, GenerateOptions, JsonSchema, Usage } from "@toolingua/core";
 import { addUsage, isObject } from "@toolingua/core/adapters";
-import type { ReadConversation } from "@toolingua/core/providers";
+import type { Conversation } from "@toolingua/core/providers";
 import { type Failure, wrongValue } from "../failure.js";
 import type { ResponseMemory } from "../store/response-memory.js";
 import type { Part, Parts, Piece } from "../turn/parts.js";
@@ -23,7 +23,7 @@ export interface TurnRequest {
   /** The model's name, as the client gave it. */
   model: string;
   stream: boolean;
-  conversation: ReadConversation;
+  conversation: Conversation;
   /** Options of the turn besides the conversation: limits, sampling, the schema of the answer. */
   options: Pick<
     GenerateOptions,

@@ -1,5 +1,5 @@
 import { didYouMean, isObject } from "@toolingua/core/adapters";
-import type { Converted, Loss, ProviderFormat, ProviderShapes, ReadConversation } from "@toolingua/core/providers";
+import type { Conversation, Converted, Loss, ProviderFormat, ProviderShapes } from "@toolingua/core/providers";
 import { z } from "zod";
 import { Failure } from "../failure.js";
 import { mustBe } from "../must-be.js";
@@ -123,7 +123,7 @@ export function readConversation(
   format: Pick<ProviderFormat<ProviderShapes>, "fromRequest">,
   request: object,
   images: boolean,
-): Converted<ReadConversation> {
+): Converted<Conversation> {
   const read = format.fromRequest(request, { images });
   refuseLost(read.losses, images);
   refuseChoice(read.value, request);

@@ -1,5 +1,5 @@
 import { didYouMean, isObject } from "@toolingua/core/adapters";
-import type { ReadConversation } from "@toolingua/core/providers";
+import type { Conversation } from "@toolingua/core/providers";
 import { Failure } from "../failure.js";
 
 /**
@@ -8,7 +8,7 @@ import { Failure } from "../failure.js";
  *
  * Errors: {@link Failure} `invalid`, with the place.
  */
-export function refuseChoice({ tools = [], toolChoice }: ReadConversation, request: object): void {
+export function refuseChoice({ tools = [], toolChoice }: Conversation, request: object): void {
   const asked = request as { tools?: unknown; tool_choice?: unknown };
   const param = asked.tool_choice == null ? "function_call" : "tool_choice";
   const names = tools.map(({ name }) => name);

@@ -1,7 +1,7 @@
 import type { Attributes } from "@opentelemetry/api";
 import type { ChatMessage } from "@toolingua/core";
 import { jsonOrText } from "@toolingua/core/adapters";
-import type { ReadConversation } from "@toolingua/core/providers";
+import type { Conversation } from "@toolingua/core/providers";
 import type { Finish, Reply } from "../apis/api.js";
 import type { Part } from "../turn/parts.js";
 import { attribute } from "./semantic-conventions.js";
@@ -12,7 +12,7 @@ import { attribute } from "./semantic-conventions.js";
 const text = (content: string) => ({ type: "text", content });
 
 /** The attributes of the prompt. */
-export function inputContent({ messages, tools }: ReadConversation): Attributes {
+export function inputContent({ messages, tools }: Conversation): Attributes {
   const system = messages.flatMap(({ role, content }) => (role === "system" ? [text(content)] : []));
   const rest = messages.filter(({ role }) => role !== "system");
   return {

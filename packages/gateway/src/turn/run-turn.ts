@@ -27,7 +27,8 @@ export async function wholeAnswer(request: TurnRequest, context: TurnContext): P
     const done = (reply: Reply) => {
       replies[choice] = reply;
     };
-    for await (const _ of readTurn(request, { ...context, signal }, choice, true, new UsageWatch(), done));
+    const reading = { choice, holdCalls: true, used: new UsageWatch(), done };
+    for await (const _ of readReply(request, { ...context, signal }, reading));
   });
   try {
     await Promise.all(turns);
@@ -58,7 +59,8 @@ export function streamedAnswer(request: TurnRequest, context: TurnContext): Even
         replies[choice] = reply;
       };
       used = new UsageWatch();
-      for await (const pieces of readTurn(request, context, choice, context.model.holdCalls, used, done)) {
+      const reading = { choice, holdCalls: context.model.holdCalls, used, done };
+      for await (const pieces of readReply(request, context, reading)) {
         context.watch.first();
         const text = begin() + pieces.map((piece) => writer.piece(piece, choice)).join("");
         if (text !== "") yield text;
@@ -83,14 +85,21 @@ export function streamedAnswer(request: TurnRequest, context: TurnContext): Even
   };
 }
 
+/** How one of the replies to a request is read. */
+interface Reading {
+  /** Its index among them. */
+  choice: number;
+  /** Whether its calls are passed on as a whole. */
+  holdCalls: boolean;
+  used: UsageWatch;
+  done(reply: Reply): void;
+}
+
 /** Yields the pieces of one reply as they arrive, then passes the complete reply to `done`. */
-async function* readTurn(
+async function* readReply(
   { conversation, options, hasForbidden, reasoning }: TurnRequest,
   { model, signal, watch }: TurnContext,
-  choice: number,
-  holdCalls: boolean,
-  used: UsageWatch,
-  done: (reply: Reply) => void,
+  { choice, holdCalls, used, done }: Reading,
 ): AsyncGenerator<Piece[], void> {
   const { messages, tools, toolChoice } = conversation;
   const { fields, seed, stop = [], ...others } = options;

@@ -1,10 +1,14 @@
 import { generateWithTools, type TextModelChunk } from "@toolingua/core";
 import { describe, expect, it } from "vitest";
 import { ScriptedTextModel } from "../../test/scripted-text-model.js";
+import { Media } from "../messages/media.js";
 import { InnerModel } from "./inner-model.js";
 
 const make = (replies: ConstructorParameters<typeof ScriptedTextModel>[0]["replies"]) =>
-  new InnerModel(new ScriptedTextModel({ replies, usage: true, chunk: 3 }), {}, undefined, false);
+  new InnerModel({
+    model: new ScriptedTextModel({ replies, usage: true, chunk: 3 }),
+    ...{ options: {}, runManager: undefined, whole: false, media: new Media(undefined), backend: undefined },
+  });
 const messages = [{ role: "user" as const, content: "Hi" }];
 
 describe("the wrapped model as a text model", () => {

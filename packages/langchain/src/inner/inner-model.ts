@@ -20,7 +20,7 @@ import {
 } from "@toolingua/core";
 import { describeValue, estimateTokens } from "@toolingua/core/adapters";
 import { ModelError } from "../errors.js";
-import { isMedia, Media } from "../messages/media.js";
+import { isMedia, type Media } from "../messages/media.js";
 import { joinedKwargs, joinedMetadata, usageOf } from "../messages/message-fields.js";
 import { fromTextMessages, readAnswer } from "../messages/messages.js";
 import type { BoundTool } from "../tools/tools.js";
@@ -31,6 +31,19 @@ import { openStream } from "./open-stream.js";
 import { asCallOptions } from "./request-fields.js";
 
 type Fields = Record<string, unknown>;
+
+/** The wrapped model, and how a turn calls it. */
+interface Setting {
+  model: LanguageModelLike;
+  /** The options of the call of the wrapper. */
+  options: Fields;
+  runManager: CallbackManagerForLLMRun | undefined;
+  /** Request the answer in one piece: `withRetry` and `withFallbacks` only recover from errors there. */
+  whole: boolean;
+  media: Media;
+  /** The backend that enforces a constraint. */
+  backend: ConstraintTarget | undefined;
+}
 
 /**
  * The wrapped model as a `TextModel` for one turn, with its usage and metadata at the end.
@@ -57,34 +70,27 @@ export class InnerModel {
   usageEstimated = false;
   #given = new GivenCalls();
 
-  constructor(
-    private readonly model: LanguageModelLike,
-    private readonly options: Fields,
-    private readonly runManager: CallbackManagerForLLMRun | undefined,
-    /** Request the answer in one piece: `withRetry` and `withFallbacks` only recover from errors there. */
-    private readonly whole: boolean,
-    private readonly media: Media = new Media(undefined),
-    /** The backend that enforces a constraint. */
-    private readonly backend: ConstraintTarget | undefined = undefined,
-  ) {}
+  constructor(private readonly setting: Setting) {}
 
   /** The id of the wrapper's run. */
   get runId(): string | undefined {
-    return this.runManager?.runId;
+    return this.setting.runManager?.runId;
   }
 
   readonly generate: TextModel = (request) => this.#generate(request);
 
   /** Asks the model once by native tool calling; `undefined` if it has none. */
   async call(native: NativeModel, messages: BaseMessage[], tool: BoundTool): Promise<BaseMessage | undefined> {
-    const options = { ...forwarded(this.options), tool_choice: tool.function.name };
-    const answer = await native.invoke(messages, [tool], options, this.runManager);
+    const { options, runManager } = this.setting;
+    const forced = { ...forwarded(options), tool_choice: tool.function.name };
+    const answer = await native.invoke(messages, [tool], forced, runManager);
     const usage = usageOf(answer);
     if (usage) this.usage = mergeUsageMetadata(this.usage, usage);
     return answer;
   }
 
   async *#generate(request: TextModelRequest): AsyncGenerator<TextModelChunk> {
+    const { model, options, runManager, whole, media, backend } = this.setting;
     request.signal?.throwIfAborted();
     this.metadata = {};
     this.made = [];
@@ -94,13 +100,13 @@ export class InnerModel {
     this.kwargs = {};
     this.name = undefined;
     const stops = new StopSequences(request.stop);
-    const messages = fromTextMessages(request.messages, this.media);
+    const messages = fromTextMessages(request.messages, media);
     if (request.prefill !== undefined) messages.push(new AIMessage(request.prefill));
     const { signal, constraint, fields } = request;
-    const constrained = fields && this.backend && asCallOptions(this.backend, fields);
+    const constrained = fields && backend && asCallOptions(backend, fields);
     const own = { ...(signal && { signal }), ...(constraint && { constraint }), ...constrained };
-    const config = childConfig(forwarded(this.options), this.runManager, own);
-    const answer = await openStream(this.model, messages, config, this.whole);
+    const config = childConfig(forwarded(options), runManager, own);
+    const answer = await openStream(model, messages, config, whole);
     let done = false;
     let stopped = false;
     let failed = false;

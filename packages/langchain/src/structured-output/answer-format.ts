@@ -2,7 +2,7 @@ import { type JsonSchema, toJsonSchema } from "@toolingua/core";
 import { isObject, withoutFrameworkKeywords } from "@toolingua/core/adapters";
 
 /** How the answer of a call must look. */
-export interface AnswerFormat {
+interface AnswerFormat {
   /** The answer is the call of a tool, and its arguments are shown while the model writes them. */
   isCall: boolean;
   /** The JSON Schema of an answer that is text. */

@@ -13,7 +13,7 @@ import { generatedMessage } from "../messages/generated-message.js";
 export type Output = Record<string, unknown>;
 
 /** How to read a structured answer. */
-export interface AnswerForm {
+interface AnswerForm {
   /** zod, Standard Schema or JSON Schema. */
   schema: Record<string, unknown>;
   /** The same as JSON Schema. */

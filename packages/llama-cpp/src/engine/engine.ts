@@ -70,6 +70,16 @@ export interface Generation {
   seed: number;
 }
 
+/** The parts of an engine. */
+interface LoadedModel {
+  native: Native;
+  model: LlamaModel;
+  context: LlamaContext;
+  template: ChatTemplate | undefined;
+  threads: Threads;
+  onLog: LogListener | undefined;
+}
+
 const DEFAULT_MAX_TOKENS = 1024;
 /**
  * Prompt tokens between two checks of the signal. The same for every call, because another batch size rounds
@@ -129,7 +139,7 @@ export class LlamaCppEngine {
         swaFullCache: true,
         ...(signal && { createSignal: signal }),
       });
-      return new LlamaCppEngine(native, model, context, template, threads, onLog);
+      return new LlamaCppEngine({ native, model, context, template, threads, onLog });
     } catch (error) {
       if (onLog) native.listeners.delete(onLog);
       await model?.dispose();
@@ -137,14 +147,7 @@ export class LlamaCppEngine {
     }
   }
 
-  private constructor(
-    native: Native,
-    model: LlamaModel,
-    context: LlamaContext,
-    template: ChatTemplate | undefined,
-    threads: Threads,
-    onLog: LogListener | undefined,
-  ) {
+  private constructor({ native, model, context, template, threads, onLog }: LoadedModel) {
     this.#native = native;
     this.#model = model;
     this.#context = context;

@@ -1,4 +1,4 @@
-import { RecentMap } from "@toolingua/core/adapters";
+import { clip, RecentMap } from "@toolingua/core/adapters";
 import type { LlamaGrammar } from "node-llama-cpp";
 import { LlamaCppError } from "../errors.js";
 import type { Native } from "./native.js";
@@ -29,10 +29,8 @@ export class GrammarCache {
     const reasons = outcome.complaints.filter((line) => line !== "failed to parse grammar");
     // llama.cpp passes semantic errors to its logger, but prints syntax errors.
     const reason = reasons.join("; ") || "a syntax error, which llama.cpp printed on standard error";
-    throw new LlamaCppError("grammar-refused", `llama.cpp refused the grammar: ${reason}.\n${excerpt(text)}`, {
+    throw new LlamaCppError("grammar-refused", `llama.cpp refused the grammar: ${reason}.\n${clip(text, 400)}`, {
       cause: outcome.error,
     });
   }
 }
-
-const excerpt = (grammar: string) => (grammar.length > 400 ? `${grammar.slice(0, 400)}…` : grammar);

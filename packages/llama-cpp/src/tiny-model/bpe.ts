@@ -7,7 +7,7 @@ export interface SpecialTokens {
 }
 
 /** A byte-level BPE vocabulary, in the form that GGUF stores ("gpt2"). */
-export interface Bpe {
+interface Bpe {
   /** Token texts by id, with bytes as GPT-2's printable characters. */
   tokens: string[];
   /** "left right", in the order learned. */

@@ -11,8 +11,7 @@ import {
 } from "@toolingua/core/providers";
 import type { PmlAttachment, PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 import { contentParts, textOfParts } from "./content-parts.js";
-import { documentOf } from "./document-of.js";
-import { conversationIn, madeCall, namedByCalls, type ToMessagesOptions } from "./messages.js";
+import { conversationIn, documentOfMessages, madeCall, type ToMessagesOptions } from "./messages.js";
 import { loseRest, wordOf } from "./values.js";
 import { writableText } from "./writable-text.js";
 
@@ -98,11 +97,7 @@ const textParts = (text: string) => (text === "" ? [] : [{ type: "text" as const
  * @example fromAiSdk([...messages, ...(await result.response).messages]).value;
  */
 export function fromAiSdk(messages: readonly unknown[]): Converted<PmlDocument> {
-  return converted((losses) =>
-    documentOf(
-      namedByCalls(listAt(messages, "").flatMap((message, i) => readMessage(message, jsonPointer("", i), losses))),
-    ),
-  );
+  return documentOfMessages(messages, readMessage);
 }
 
 function readMessage(given: unknown, path: string, losses: Losses): (PmlMessage | PmlToolOutput)[] {

@@ -1,3 +1,4 @@
+import type { ChatMessage } from "@toolingua/core";
 import { checkOptions, isObject, type OptionRules } from "@toolingua/core/adapters";
 import {
   type Converted,
@@ -79,39 +80,7 @@ export function toAtif(document: PmlDocument, given: ToAtifOptions = {}): Conver
     );
     if (id === undefined) losses.add("/conversation/id", "id", "ATIF needs one: it is empty");
     const steps: AtifStep[] = [];
-    conversation.messages.forEach((message, i) => {
-      const at = origins[i] ?? "";
-      const last = steps.at(-1);
-      const step_id = steps.length + 1;
-      const { content } = message;
-      if (message.role === "tool") {
-        if (message.isError) losses.add(at, "status", "ATIF does not say that a result is an error");
-        const result = { source_call_id: message.toolCallId, content };
-        const isCalled = last?.tool_calls?.some(
-          (call) => call.tool_call_id === message.toolCallId && call.function_name === message.name,
-        );
-        if (last && isCalled) {
-          last.observation = { results: [...(last.observation?.results ?? []), result] };
-        } else {
-          losses.add(at, "tool_output", "is in no step that made its call");
-          steps.push({ step_id, source: "system", message: "", observation: { results: [result] } });
-        }
-        return;
-      }
-      if (message.role === "user" && message.images) losses.add(at, "images", "are omitted");
-      if (message.role !== "assistant") {
-        steps.push({ step_id, source: message.role, message: content });
-        return;
-      }
-      const calls = message.toolCalls?.map(({ id: tool_call_id, name: function_name, arguments: args }) => ({
-        ...{ tool_call_id, function_name, arguments: args },
-      }));
-      steps.push({
-        ...{ step_id, source: "agent", message: content },
-        ...(message.reasoning && { reasoning_content: message.reasoning }),
-        ...(calls && { tool_calls: calls }),
-      });
-    });
+    for (const [i, message] of conversation.messages.entries()) addStep(steps, message, origins[i] ?? "", losses);
     return {
       ...{ schema_version: "ATIF-v1.7", session_id: id ?? "" },
       agent: {
@@ -122,6 +91,42 @@ export function toAtif(document: PmlDocument, given: ToAtifOptions = {}): Conver
       ...kept,
     };
   });
+}
+
+/** Adds a message as a step; a result, to the step that made its call. */
+function addStep(steps: AtifStep[], message: ChatMessage, at: string, losses: Losses): void {
+  const step_id = steps.length + 1;
+  const { content } = message;
+  switch (message.role) {
+    case "tool": {
+      const { toolCallId, name, isError } = message;
+      if (isError) losses.add(at, "status", "ATIF does not say that a result is an error");
+      const result = { source_call_id: toolCallId, content };
+      const last = steps.at(-1);
+      const isCalled = last?.tool_calls?.some((one) => one.tool_call_id === toolCallId && one.function_name === name);
+      if (last && isCalled) {
+        last.observation = { results: [...(last.observation?.results ?? []), result] };
+      } else {
+        losses.add(at, "tool_output", "is in no step that made its call");
+        steps.push({ step_id, source: "system", message: "", observation: { results: [result] } });
+      }
+      return;
+    }
+    case "assistant": {
+      const calls = message.toolCalls?.map(({ id, name, arguments: args }) => ({
+        ...{ tool_call_id: id, function_name: name, arguments: args },
+      }));
+      steps.push({
+        ...{ step_id, source: "agent", message: content },
+        ...(message.reasoning && { reasoning_content: message.reasoning }),
+        ...(calls && { tool_calls: calls }),
+      });
+      return;
+    }
+    default:
+      if (message.role === "user" && message.images) losses.add(at, "images", "are omitted");
+      steps.push({ step_id, source: message.role, message: content });
+  }
 }
 
 /**

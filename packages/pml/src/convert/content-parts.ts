@@ -1,4 +1,4 @@
-import { isObject, parsedJson } from "@toolingua/core/adapters";
+import { base64Of, isObject, parsedJson } from "@toolingua/core/adapters";
 import { jsonPointer, type Losses, listAt, objectAt } from "@toolingua/core/providers";
 import type { PmlAttachment, PmlCall, PmlPart } from "../tree.js";
 import { imageOf, madeCall } from "./messages.js";
@@ -110,7 +110,7 @@ function media(part: Record<string, unknown>, path: string, losses: Losses): Pml
       ...more,
       ...(mime !== undefined && { mime }),
       encoding: "base64",
-      content: base64(value),
+      content: base64Of(value),
     };
   }
   if (value === undefined) return undefined;
@@ -135,12 +135,6 @@ const MEDIA = [
 ];
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
-
-function base64(bytes: Uint8Array): string {
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
-}
 
 /** The parts of a result: one text, and attachments. */
 export function textOfParts(

@@ -4,14 +4,12 @@ import {
   converted,
   jsonPointer,
   type Losses,
-  listAt,
   objectAt,
   ProviderFormatError,
 } from "@toolingua/core/providers";
 import type { PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 import { contentParts, idsOf, textOfParts } from "./content-parts.js";
-import { documentOf } from "./document-of.js";
-import { conversationIn, madeCall, namedByCalls, type ToMessagesOptions } from "./messages.js";
+import { conversationIn, documentOfMessages, madeCall, type ToMessagesOptions } from "./messages.js";
 import { loseRest, texts } from "./values.js";
 
 /** A message as LangChain stores it. `mapStoredMessagesToChatMessages` converts it to LangChain's classes. */
@@ -97,11 +95,7 @@ const textBlocks = (text: string) => (text === "" ? [] : [{ type: "text", text }
  * @example fromLangChain(state.messages).value;
  */
 export function fromLangChain(messages: readonly unknown[]): Converted<PmlDocument> {
-  return converted((losses) =>
-    documentOf(
-      namedByCalls(listAt(messages, "").map((message, i) => readMessage(message, jsonPointer("", i), losses))),
-    ),
-  );
+  return documentOfMessages(messages, readMessage);
 }
 
 /** The roles, by each of LangChain's names. */

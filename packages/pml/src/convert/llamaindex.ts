@@ -4,15 +4,13 @@ import {
   converted,
   jsonPointer,
   type Losses,
-  listAt,
   objectAt,
   ProviderFormatError,
   plainData,
 } from "@toolingua/core/providers";
 import type { PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 import { contentParts, idsOf, textOfParts } from "./content-parts.js";
-import { documentOf } from "./document-of.js";
-import { conversationIn, madeCall, namedByCalls, type ToMessagesOptions } from "./messages.js";
+import { conversationIn, documentOfMessages, madeCall, type ToMessagesOptions } from "./messages.js";
 import { loseRest, texts } from "./values.js";
 
 /** A message of LlamaIndex.TS. */
@@ -81,11 +79,7 @@ const textDetails = (text: string) => (text === "" ? [] : [{ type: "text" as con
  * @example fromLlamaIndex(await memory.get()).value;
  */
 export function fromLlamaIndex(messages: readonly unknown[]): Converted<PmlDocument> {
-  return converted((losses) =>
-    documentOf(
-      namedByCalls(listAt(messages, "").map((message, i) => readMessage(message, jsonPointer("", i), losses))),
-    ),
-  );
+  return documentOfMessages(messages, readMessage);
 }
 
 function readMessage(given: unknown, path: string, losses: Losses): PmlMessage | PmlToolOutput {

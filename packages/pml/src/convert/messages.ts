@@ -4,13 +4,13 @@ import {
   type Conversation,
   type Converted,
   converted,
+  type GivenConversation,
   jsonPointer,
   type Losses,
   listAt,
   objectAt,
   ProviderFormatError,
   plainData,
-  type ReadConversation,
   textAt,
 } from "@toolingua/core/providers";
 import { checkTree } from "../schema/check-tree.js";
@@ -50,7 +50,7 @@ export function toMessages(document: PmlDocument, options: ToMessagesOptions = {
  *
  * @example const { messages, tools } = toConversation(document).value;
  */
-export function toConversation(document: PmlDocument, options: ToMessagesOptions = {}): Converted<ReadConversation> {
+export function toConversation(document: PmlDocument, options: ToMessagesOptions = {}): Converted<Conversation> {
   return converted((losses) => conversationIn(document, losses, options).conversation);
 }
 
@@ -58,7 +58,7 @@ export function toConversation(document: PmlDocument, options: ToMessagesOptions
 export function conversationIn(document: PmlDocument, losses: Losses, options: ToMessagesOptions = {}) {
   const { messages, origins } = said(document, losses, options);
   const { tools } = document;
-  const conversation: ReadConversation = {
+  const conversation: Conversation = {
     messages,
     ...(tools && { tools: tools.list }),
     ...(tools?.choice !== undefined && { toolChoice: tools.choice }),
@@ -92,7 +92,7 @@ const aboutRules: OptionRules<{ id?: string; topic?: string }> = { id: aString, 
  * @example fromConversation({ messages, tools }, { id: "c1", topic: "Weather" }).value;
  */
 export function fromConversation(
-  conversation: Conversation,
+  conversation: GivenConversation,
   about: { id?: string; topic?: string } = {},
 ): Converted<PmlDocument> {
   checkOptions(aboutRules, about, "what is said about the conversation");
@@ -220,8 +220,26 @@ export function madeCall(id: unknown, name: unknown, args: unknown, path: string
   };
 }
 
+/** Reads a message of a framework: one node, or several. */
+type ReadMessage = (message: unknown, path: string, losses: Losses) => Node | Node[];
+
+/**
+ * Converts the messages of a framework to a document.
+ *
+ * Errors: `ProviderFormatError` for what is not a list, and those of `read`.
+ *
+ * @example documentOfMessages(messages, readMessage).value;
+ */
+export const documentOfMessages = (messages: readonly unknown[], read: ReadMessage): Converted<PmlDocument> =>
+  converted((losses) => {
+    const nodes = listAt(messages, "").flatMap((message, i) => read(message, jsonPointer("", i), losses));
+    return documentOf(namedByCalls(nodes));
+  });
+
+type Node = PmlMessage | PmlToolOutput;
+
 /** Removes the name of an output that is the name of its call. */
-export function namedByCalls(nodes: readonly (PmlMessage | PmlToolOutput)[]): (PmlMessage | PmlToolOutput)[] {
+export function namedByCalls(nodes: readonly Node[]): Node[] {
   const names = new Map<string, string>();
   return nodes.map((node) => {
     if (node.type !== "tool_output") {

@@ -1,11 +1,11 @@
 import {
+  type Conversation,
   type Converted,
   converted,
   type Losses,
   ProviderFormatError,
   type ProviderName,
   providers,
-  type ReadConversation,
 } from "@toolingua/core/providers";
 import type { PmlDocument } from "../tree.js";
 import { conversationIn, fromConversation, type ToMessagesOptions } from "./messages.js";
@@ -18,8 +18,8 @@ export type GivenProviderRequest<Name extends ProviderName> = Parameters<Formats
 /** The types that each provider's format reads and writes. */
 const formats: {
   [Name in ProviderName]: {
-    toRequest(conversation: ReadConversation): Converted<ProviderRequest<Name>>;
-    fromRequest(request: GivenProviderRequest<Name>, options: { images: boolean }): Converted<ReadConversation>;
+    toRequest(conversation: Conversation): Converted<ProviderRequest<Name>>;
+    fromRequest(request: GivenProviderRequest<Name>, options: { images: boolean }): Converted<Conversation>;
   };
 } = providers;
 

@@ -31,7 +31,7 @@ export interface Said {
 export type AttachmentStyle = "documents" | "pml";
 
 /** Options for converting a document to messages. */
-export interface SaidOptions {
+interface SaidOptions {
   attachments?: AttachmentStyle | undefined;
   /** Whether the format keeps ids and titles of conversations. */
   keepsConversation?: boolean;

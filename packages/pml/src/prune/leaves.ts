@@ -20,7 +20,7 @@ export interface Leaf {
 }
 
 /** The importance of nodes, by `#id` and by element. */
-export type KeepRules = Readonly<Record<string, Keep>>;
+type KeepRules = Readonly<Record<string, Keep>>;
 
 const DEFAULTS: Readonly<Record<string, Keep>> = {
   ...{ system: "always", fact: "high", summary: "high", thinking: "low" },

@@ -18,7 +18,7 @@ export interface RawElement {
 }
 
 /** Observes an element: when its attributes are read, and when it is complete. */
-export interface ElementListener {
+interface ElementListener {
   opened(element: RawElement): void;
   /** Whether the element was consumed, and need not be kept in its parent. */
   closed(element: RawElement): boolean;

@@ -1,4 +1,5 @@
 import { at, listAt, textAt } from "../../json.js";
+import { bearer } from "../../model-source/bearer.js";
 import type { Api } from "../api.js";
 import { errorChecks } from "../checks/errors.js";
 import { missedCalls } from "../checks/missed-calls.js";
@@ -22,7 +23,7 @@ export const chat: Api = {
   name: "chat",
   title: "Chat Completions",
   path: "/chat/completions",
-  headers: (key): Record<string, string> => (key === undefined ? {} : { authorization: `Bearer ${key}` }),
+  headers: bearer,
   body: chatBody,
   read: readChat,
   isText,

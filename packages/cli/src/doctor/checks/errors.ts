@@ -1,11 +1,12 @@
 import { shallowJson } from "@toolingua/core/adapters";
 import { quoted } from "../../json.js";
+import { counted } from "../../terminal/counted.js";
 import { type Asked, type Check, type Evidence, pass, unseen, type Verdict } from "../check.js";
 import { type ApiName, all, among } from "../clients.js";
 import type { Reply } from "../reply.js";
 
 /** How an API writes errors. */
-export interface ErrorWords {
+interface ErrorWords {
   source: string;
   /** A description of the shape. */
   shape: string;
@@ -40,16 +41,7 @@ export function errorChecks(api: ApiName, { source, shape, wrong }: ErrorWords):
         "claude-code": "tells errors apart by their type and words, which it does not find",
         codex: "acts on `error.code`, which it does not find",
       }),
-      judge: ({ wrong: asked }, level) => {
-        const errors = asked.filter(({ exchange }) => exchange.status >= 400);
-        if (errors.length === 0) return unseen("no request was refused");
-        for (const { name, exchange } of errors) {
-          const problem = wrong(shallowJson(exchange.text));
-          if (problem !== undefined)
-            return { status: level, seen: `the error for "${name}" ${problem}: ${quoted(exchange.text)}` };
-        }
-        return pass(`${errors.length} errors`);
-      },
+      judge: (evidence) => judgeShape(evidence, wrong),
     },
     {
       id: `${api}.errors.before-stream`,
@@ -63,7 +55,7 @@ export function errorChecks(api: ApiName, { source, shape, wrong }: ErrorWords):
         "anthropic-sdk": "throws in the middle of reading and never retries",
         "ai-sdk": "gives an error part in a stream that was taken for good",
       }),
-      judge: (evidence) => judgeBeforeStream(evidence),
+      judge: judgeBeforeStream,
     },
     {
       id: `${api}.errors.in-stream`,
@@ -79,14 +71,7 @@ export function errorChecks(api: ApiName, { source, shape, wrong }: ErrorWords):
         langchain: "takes the beginning for the whole answer",
         "openai-agents": "takes the beginning for the whole answer",
       }),
-      judge: ({ replies }, level) => {
-        const failed = replies.filter(({ scenario, failure }) => scenario.stream && failure !== undefined);
-        const problem = failed.map(({ failure }) => wrong(failure)).find((one) => one !== undefined);
-        if (failed.length === 0) return unseen("no stream failed");
-        return problem === undefined
-          ? pass(`${failed.length} streams failed with an error that can be read`)
-          : { status: level, seen: `the error ${problem}: ${quoted(failed[0]?.failure)}` };
-      },
+      judge: (evidence) => judgeInStream(evidence, wrong),
     },
     {
       id: `${api}.answers`,
@@ -129,6 +114,17 @@ function judgeAnswers({ replies }: Evidence): Verdict {
   return { status: "fault", seen: `${failed.length} of ${replies.length} failed; "${scenario.name}" ${what}` };
 }
 
+function judgeShape({ wrong: asked }: Evidence, wrong: ErrorWords["wrong"]): Verdict {
+  const errors = asked.filter(({ exchange }) => exchange.status >= 400);
+  if (errors.length === 0) return unseen("no request was refused");
+  for (const { name, exchange } of errors) {
+    const problem = wrong(shallowJson(exchange.text));
+    if (problem !== undefined)
+      return { status: "fault", seen: `the error for "${name}" ${problem}: ${quoted(exchange.text)}` };
+  }
+  return pass(counted(errors.length, "error"));
+}
+
 /**
  * Some servers of one model accept any model name, and servers without keys any key. Another check covers the third.
  */
@@ -142,7 +138,7 @@ function judgeStatus({ wrong: asked }: Evidence): Verdict {
     const what = status === 0 ? (problem ?? "no answer") : `${status}: ${quoted(text)}`;
     return { status: "fault", seen: `the request "${one.name}" gets ${what}` };
   }
-  return pass(`${asked.length} wrong requests`);
+  return pass(counted(asked.length, "wrong request"));
 }
 
 const isStreamed = ({ name }: Asked) => name.endsWith("streamed");
@@ -158,4 +154,12 @@ function judgeBeforeStream({ wrong: asked }: Evidence): Verdict {
   }
   const refused = streamed.filter(({ exchange }) => exchange.status >= 400);
   return refused.length > 0 ? pass(`${refused.length} refused`) : unseen("no such request was refused");
+}
+
+function judgeInStream({ replies }: Evidence, wrong: ErrorWords["wrong"]): Verdict {
+  const failed = replies.filter(({ scenario, failure }) => scenario.stream && failure !== undefined);
+  if (failed.length === 0) return unseen("no stream failed");
+  const problem = failed.map(({ failure }) => wrong(failure)).find((one) => one !== undefined);
+  if (problem === undefined) return pass(`${counted(failed.length, "stream")} failed with an error that can be read`);
+  return { status: "fault", seen: `the error ${problem}: ${quoted(failed[0]?.failure)}` };
 }

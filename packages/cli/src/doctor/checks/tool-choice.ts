@@ -9,7 +9,7 @@ import { callIn } from "./missed-calls.js";
 // `required` shows that the server does not constrain the model. If no call was seen at all, it is a warning.
 
 /** An API's descriptions of its choices, and their source. */
-export interface ChoiceWords {
+interface ChoiceWords {
   source: string;
   required: string;
   named: string;

@@ -1,5 +1,5 @@
 import { shallowJson } from "@toolingua/core/adapters";
-import { at, quoted, textAt } from "../../json.js";
+import { at, quoted, textAt, typeOf } from "../../json.js";
 import type { Api } from "../api.js";
 import { type Check, pass, unseen } from "../check.js";
 import { errorChecks } from "../checks/errors.js";
@@ -9,7 +9,7 @@ import { toolChoiceChecks } from "../checks/tool-choice.js";
 import { transportChecks } from "../checks/transport.js";
 import { wrongMessages } from "../wrong-messages.js";
 import { streamChecks, wholeChecks } from "./checks.js";
-import { readMessages, typeOf } from "./read.js";
+import { readMessages } from "./read.js";
 import { COUNT, messagesBody, messagesShapes } from "./requests.js";
 
 const create = "https://docs.anthropic.com/en/api/messages";

@@ -1,10 +1,8 @@
 import { isObject, shallowJson } from "@toolingua/core/adapters";
-import { at, listAt, textAt } from "../../json.js";
+import { at, listAt, textAt, typeOf } from "../../json.js";
 import type { Call, Reply } from "../reply.js";
 import type { Scenario } from "../scenarios.js";
 import type { Exchange, StreamEvent } from "../wire/exchange.js";
-
-export const typeOf = (json: unknown): string => textAt(json, "type") ?? "";
 
 /** A block of a stream, with all of its deltas. */
 export interface Block {

@@ -1,11 +1,11 @@
 import { isObject, shallowJson } from "@toolingua/core/adapters";
-import { at, isObjectText, listAt, quoted, textAt } from "../../json.js";
+import { at, isObjectText, listAt, quoted, textAt, typeOf } from "../../json.js";
 import { type Check, everyReply, hasCalls, isWhole, NO_CALL, NO_WHOLE } from "../check.js";
 import { NOT_JSON } from "../clients.js";
 import { checksOf, ofStreams } from "../judges.js";
 import { lacks, type Reply } from "../reply.js";
 import type { StreamEvent } from "../wire/exchange.js";
-import { endOf, itemsAdded, itemsDone, typeOf } from "./read.js";
+import { endOf, itemsAdded, itemsDone } from "./read.js";
 
 const object = "https://platform.openai.com/docs/api-reference/responses/object";
 const streaming = "https://platform.openai.com/docs/api-reference/responses-streaming";
@@ -32,12 +32,16 @@ const callSays = '`{ type: "function_call", id, call_id, name, arguments }`; `ar
 
 /** The checks of whole answers of Responses. */
 export const wholeChecks: Check[] = [
-  check(
-    "whole.shape",
-    "A whole answer has the fields of a response",
-    '`object: "response"`, `id`, `status` and the list `output`.',
-    { "openai-sdk": "code that reads `output` throws", "ai-sdk": "refuses the answer", "openai-agents": "throws" },
-    everyReply({
+  check({
+    id: "whole.shape",
+    title: "A whole answer has the fields of a response",
+    says: '`object: "response"`, `id`, `status` and the list `output`.',
+    breaks: {
+      "openai-sdk": "code that reads `output` throws",
+      "ai-sdk": "refuses the answer",
+      "openai-agents": "throws",
+    },
+    judge: everyReply({
       of: isWhole,
       wrong({ exchange }) {
         const json = shallowJson(exchange.text);
@@ -47,91 +51,88 @@ export const wholeChecks: Check[] = [
       },
       unseen: NO_WHOLE,
     }),
-  ),
-  check(
-    "whole.calls",
-    "Calls have a call_id and a name, and arguments that are the text of an object",
-    callSays,
-    {
+  }),
+  check({
+    id: "whole.calls",
+    title: "Calls have a call_id and a name, and arguments that are the text of an object",
+    says: callSays,
+    breaks: {
       "openai-sdk": NOT_JSON,
       "ai-sdk": "the call is invalid",
       langchain: "the call is invalid",
       "openai-agents": NOT_JSON,
     },
-    everyReply({
+    judge: everyReply({
       of: (reply) => isWhole(reply) && hasCalls(reply),
       wrong: ({ exchange, isCut }) =>
         wholeCalls(listAt(shallowJson(exchange.text), "output"), isCut).flatMap((call) => callProblem(call) ?? [])[0],
       unseen: NO_CALL,
     }),
-  ),
-  check(
-    "whole.usage",
-    "A whole answer counts its tokens",
-    "`usage.{ input_tokens, output_tokens, total_tokens }`.",
-    { langchain: "counts nothing", "openai-agents": "counts nothing" },
-    everyReply({
+  }),
+  check({
+    id: "whole.usage",
+    title: "A whole answer counts its tokens",
+    says: "`usage.{ input_tokens, output_tokens, total_tokens }`.",
+    breaks: { langchain: "counts nothing", "openai-agents": "counts nothing" },
+    judge: everyReply({
       of: isWhole,
       wrong: ({ exchange }) =>
         ints(at(shallowJson(exchange.text), "usage")) ? undefined : "`usage` lacks one of its three counts",
       unseen: NO_WHOLE,
     }),
-    "warning",
-  ),
+    level: "warning",
+  }),
 ];
 
 /** The checks of streams of Responses. */
 export const streamChecks: Check[] = [
-  check(
-    "stream.events",
-    "Each event has a name, which is its type",
-    "`event:` is the `type` of the data.",
-    {},
-    ofStreams(({ exchange: { events } }) => {
+  check({
+    id: "stream.events",
+    title: "Each event has a name, which is its type",
+    says: "`event:` is the `type` of the data.",
+    judge: ofStreams(({ exchange: { events } }) => {
       const wrong = events.find(({ event, json }) => isObject(json) && event !== typeOf(json));
       return wrong && `${quoted(typeOf(wrong.json))} has the name ${quoted(wrong.event ?? "none")}`;
     }),
-    "warning",
-  ),
-  check(
-    "stream.created",
-    "A stream begins with response.created",
-    "`response.created` is the first event.",
-    { "openai-sdk": "`.stream()` throws" },
-    ofStreams(({ exchange: { events } }) =>
+    level: "warning",
+  }),
+  check({
+    id: "stream.created",
+    title: "A stream begins with response.created",
+    says: "`response.created` is the first event.",
+    breaks: { "openai-sdk": "`.stream()` throws" },
+    judge: ofStreams(({ exchange: { events } }) =>
       typeOf(events[0]?.json) === "response.created" ? undefined : `it begins with ${quoted(typeOf(events[0]?.json))}`,
     ),
-  ),
-  check(
-    "stream.numbers",
-    "Events are numbered",
-    "`sequence_number` grows by one with each event.",
-    {},
-    ofStreams(({ exchange: { events } }) => {
+  }),
+  check({
+    id: "stream.numbers",
+    title: "Events are numbered",
+    says: "`sequence_number` grows by one with each event.",
+    judge: ofStreams(({ exchange: { events } }) => {
       const numbers = events.flatMap(({ json }) => (isObject(json) ? [json.sequence_number] : []));
       const wrong = numbers.findIndex((number, i) => number !== i + (numbers[0] === 1 ? 1 : 0));
       return wrong < 0 ? undefined : `event ${wrong} has the number ${quoted(numbers[wrong])}`;
     }),
-    "warning",
-  ),
-  check(
-    "stream.added",
-    "Each item is added before anything is said of it",
-    "`response.output_item.added` comes before the deltas of an item.",
-    {
+    level: "warning",
+  }),
+  check({
+    id: "stream.added",
+    title: "Each item is added before anything is said of it",
+    says: "`response.output_item.added` comes before the deltas of an item.",
+    breaks: {
       "openai-sdk": "`.stream()` throws: missing output at index 0",
       "ai-sdk": "the text is lost: text part not found",
     },
-    ofStreams((reply) => orderProblem(reply.exchange.events)),
-    "fault",
-    { codex: "shows text only when it is whole" },
-  ),
-  check(
-    "stream.parts",
-    "Text comes in a part that was added",
-    "`response.content_part.added` comes before `response.output_text.delta`.",
-    { "openai-sdk": "`.stream()` throws: missing content at index 0" },
-    ofStreams(({ exchange: { events } }) => {
+    judge: ofStreams((reply) => orderProblem(reply.exchange.events)),
+    costs: { codex: "shows text only when it is whole" },
+  }),
+  check({
+    id: "stream.parts",
+    title: "Text comes in a part that was added",
+    says: "`response.content_part.added` comes before `response.output_text.delta`.",
+    breaks: { "openai-sdk": "`.stream()` throws: missing content at index 0" },
+    judge: ofStreams(({ exchange: { events } }) => {
       const parts = new Set<unknown>();
       for (const { json } of events) {
         const index = at(json, "output_index");
@@ -140,89 +141,90 @@ export const streamChecks: Check[] = [
       }
       return undefined;
     }),
-  ),
-  check(
-    "stream.done",
-    "Each item that is added is done",
-    "`response.output_item.done` has the whole item.",
-    {
+  }),
+  check({
+    id: "stream.done",
+    title: "Each item that is added is done",
+    says: "`response.output_item.done` has the whole item.",
+    breaks: {
       codex: "no call is run: it takes calls from this event alone",
       "ai-sdk": "the call is lost",
     },
-    ofStreams(({ exchange }) => {
+    judge: ofStreams(({ exchange }) => {
       const [added, done] = [itemsAdded(exchange).length, itemsDone(exchange).length];
       return done < added ? `${added} items are added and ${done} done` : undefined;
     }),
-  ),
-  check(
-    "stream.ids",
-    "An item has one id in all events and in the end",
-    "`item.id`, `item_id` and `response.output[].id` are the same.",
-    {},
-    ofStreams(idProblem),
-    "warning",
-  ),
-  check(
-    "stream.calls",
-    "Calls have a call_id and a name, and arguments that are the text of an object",
-    callSays,
-    {
+  }),
+  check({
+    id: "stream.ids",
+    title: "An item has one id in all events and in the end",
+    says: "`item.id`, `item_id` and `response.output[].id` are the same.",
+    judge: ofStreams(idProblem),
+    level: "warning",
+  }),
+  check({
+    id: "stream.calls",
+    title: "Calls have a call_id and a name, and arguments that are the text of an object",
+    says: callSays,
+    breaks: {
       ...{ codex: NOT_JSON, "openai-sdk": NOT_JSON, "ai-sdk": "the call is invalid", langchain: "the call is invalid" },
       ...{ crewai: NOT_JSON, "openai-agents": NOT_JSON },
     },
-    ofStreams(
+    judge: ofStreams(
       ({ exchange, isCut }) => wholeCalls(itemsDone(exchange), isCut).flatMap((call) => callProblem(call) ?? [])[0],
       hasCalls,
     ),
-  ),
-  check(
-    "stream.arguments",
-    "Deltas of arguments join to the arguments of the item, and arguments.done has them too",
-    "`response.function_call_arguments.delta`, then `.done` with all of them.",
-    {},
-    ofStreams((reply) => argumentProblem(reply.exchange.events), hasCalls),
-    "warning",
-  ),
-  check(
-    "stream.completed",
-    "A stream ends with response.completed, once, as its last event",
-    "The last event is `response.completed`, `.incomplete` or `.failed`.",
-    {
+  }),
+  check({
+    id: "stream.arguments",
+    title: "Deltas of arguments join to the arguments of the item, and arguments.done has them too",
+    says: "`response.function_call_arguments.delta`, then `.done` with all of them.",
+    judge: ofStreams((reply) => argumentProblem(reply.exchange.events), hasCalls),
+    level: "warning",
+  }),
+  check({
+    id: "stream.completed",
+    title: "A stream ends with response.completed, once, as its last event",
+    says: "The last event is `response.completed`, `.incomplete` or `.failed`.",
+    breaks: {
       codex: "stream closed before response.completed: asks again up to five times",
       "openai-sdk": "the status stays in_progress",
       "ai-sdk": 'finishes with "other"',
       "openai-agents": "throws: no final response",
     },
-    ofStreams(({ exchange }) => {
+    judge: ofStreams(({ exchange }) => {
       const types = exchange.events.filter(({ json }) => isObject(json)).map(({ json }) => typeOf(json));
       const found = types.filter((type) => /^response\.(completed|incomplete|failed)$/.test(type)).length;
       if (found !== 1) return `there are ${found} ends`;
       return typeOf(endOf(exchange)) === types.at(-1) ? undefined : `${quoted(types.at(-1) ?? "")} comes after the end`;
     }),
-  ),
-  check(
-    "stream.output",
-    "The end has the items that were done",
-    "`response.output` of the last event are the items of `response.output_item.done`.",
-    { "openai-sdk": "`finalResponse()` lacks the calls", "openai-agents": "asks again and again, and runs no call" },
-    ofStreams(({ exchange }) => {
+  }),
+  check({
+    id: "stream.output",
+    title: "The end has the items that were done",
+    says: "`response.output` of the last event are the items of `response.output_item.done`.",
+    breaks: {
+      "openai-sdk": "`finalResponse()` lacks the calls",
+      "openai-agents": "asks again and again, and runs no call",
+    },
+    judge: ofStreams(({ exchange }) => {
       const end = endOf(exchange);
       const [given, done] = [listAt(end, "response", "output"), itemsDone(exchange)];
       if (end === undefined || given.length >= done.length) return undefined;
       return `${done.length} items are done, and the end has ${given.length}`;
     }),
-  ),
-  check(
-    "stream.usage",
-    "The end counts the tokens",
-    "`response.usage.{ input_tokens, output_tokens, total_tokens }` are whole numbers.",
-    { codex: "fails to read response.completed if a count is missing", langchain: "counts nothing" },
-    ofStreams(({ exchange }) => {
+  }),
+  check({
+    id: "stream.usage",
+    title: "The end counts the tokens",
+    says: "`response.usage.{ input_tokens, output_tokens, total_tokens }` are whole numbers.",
+    breaks: { codex: "fails to read response.completed if a count is missing", langchain: "counts nothing" },
+    judge: ofStreams(({ exchange }) => {
       const end = endOf(exchange);
       if (end === undefined || ints(at(end, "response", "usage"))) return undefined;
       return `\`usage\` is ${quoted(at(end, "response", "usage"))}`;
     }),
-  ),
+  }),
 ];
 
 /** The first event of an item that was not added, or is already done. */

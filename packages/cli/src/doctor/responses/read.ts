@@ -1,13 +1,11 @@
 import { shallowJson } from "@toolingua/core/adapters";
-import { at, listAt, textAt } from "../../json.js";
+import { at, listAt, textAt, typeOf } from "../../json.js";
 import type { Call, Reply } from "../reply.js";
 import type { Scenario } from "../scenarios.js";
 import type { Exchange } from "../wire/exchange.js";
 
 /** The types of a stream's last event. */
 const ends = new Set(["response.completed", "response.incomplete", "response.failed"]);
-
-export const typeOf = (json: unknown): string => textAt(json, "type") ?? "";
 
 /** The event that ends a stream. */
 export const endOf = ({ events }: Exchange): unknown => events.find(({ json }) => ends.has(typeOf(json)))?.json;

@@ -1,4 +1,5 @@
-import { quoted } from "../../json.js";
+import { quoted, typeOf } from "../../json.js";
+import { bearer } from "../../model-source/bearer.js";
 import type { Api } from "../api.js";
 import { openaiErrorProblem } from "../chat/chat.js";
 import { type Check, pass, unseen } from "../check.js";
@@ -8,7 +9,7 @@ import { shapeChecks } from "../checks/shapes.js";
 import { toolChoiceChecks } from "../checks/tool-choice.js";
 import { transportChecks } from "../checks/transport.js";
 import { streamChecks, wholeChecks } from "./checks.js";
-import { readResponses, typeOf } from "./read.js";
+import { readResponses } from "./read.js";
 import { LOST, responsesBody, responsesShapes, wrongResponses } from "./requests.js";
 
 const create = "https://platform.openai.com/docs/api-reference/responses/create";
@@ -41,7 +42,7 @@ export const responses: Api = {
   name: "responses",
   title: "Responses",
   path: "/responses",
-  headers: (key): Record<string, string> => (key === undefined ? {} : { authorization: `Bearer ${key}` }),
+  headers: bearer,
   body: responsesBody,
   read: readResponses,
   isText,

@@ -27,7 +27,7 @@ async function running(
 }
 
 /** The requests of an abort test. */
-export interface AbortTrial extends SendOptions {
+interface AbortTrial extends SendOptions {
   root: string;
   /** The request of a long stream. */
   long: Sent;

@@ -18,8 +18,8 @@ import { readEnd } from "../common/reply.js";
 import { textOf, textOfPart } from "../common/text.js";
 import { type SpokenMessage, type Turn, turnsOf } from "../common/turns.js";
 import type {
+  Conversation,
   ProviderFormat,
-  ReadConversation,
   ReadOptions,
   ReadReply,
   WritableConversation,
@@ -89,7 +89,7 @@ export const anthropic: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
         };
       }),
     fromRequest: (request, options) =>
-      converted((losses): ReadConversation => {
+      converted((losses): Conversation => {
         const names = namesFor(options);
         const given = objectAt(request, "", "a request: { messages, … }");
         const { system, messages } = given;

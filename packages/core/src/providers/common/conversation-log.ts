@@ -18,7 +18,7 @@ import { listAt, objectAt, optionalText, ProviderFormatError, textAt } from "./e
 import { imagesAt } from "./images.js";
 import { converted, type Losses } from "./losses.js";
 import { plainData } from "./plain-data.js";
-import type { Conversation, Converted, ReadConversation } from "./types.js";
+import type { Conversation, Converted, GivenConversation } from "./types.js";
 import { writableTools } from "./writable-tools.js";
 
 /**
@@ -30,7 +30,7 @@ import { writableTools } from "./writable-tools.js";
  * @example
  * conversationToJson({ messages: [{ role: "user", content: "Hi" }] }).value; // '{"messages":[{"role":"user","content":"Hi"}]}'
  */
-export function conversationToJson(conversation: Conversation, options: { indent?: number | undefined } = {}) {
+export function conversationToJson(conversation: GivenConversation, options: { indent?: number | undefined } = {}) {
   checkOptions({ indent: wholeFrom(0) }, options, "the options of conversationToJson");
   return converted((losses) =>
     JSON.stringify(plainData(withJsonSchemas(conversation), "", losses), undefined, options.indent),
@@ -44,7 +44,7 @@ export function conversationToJson(conversation: Conversation, options: { indent
  * @example
  * conversationToYaml({ messages: [{ role: "user", content: "Hi" }] }).value; // "messages:\n  - role: user\n    content: Hi\n"
  */
-export function conversationToYaml(conversation: Conversation): Converted<string> {
+export function conversationToYaml(conversation: GivenConversation): Converted<string> {
   return converted((losses) => {
     const data = plainData(withJsonSchemas(conversation), "", losses);
     const yaml = stringify(data, { lineWidth: 0, aliasDuplicateObjects: false });
@@ -57,7 +57,7 @@ export function conversationToYaml(conversation: Conversation): Converted<string
 }
 
 /** The same conversation, in which schemas of libraries are JSON Schema. */
-function withJsonSchemas(conversation: Conversation): Conversation {
+function withJsonSchemas(conversation: GivenConversation): GivenConversation {
   if (!isObject(conversation) || !Array.isArray(conversation.tools)) return conversation;
   const tools = writableTools(conversation.tools, "/tools").map((tool) => {
     const given = tool.parameters;
@@ -75,7 +75,7 @@ function withJsonSchemas(conversation: Conversation): Conversation {
  *
  * @example conversationFromJson('{"messages":[]}').value; // { messages: [] }
  */
-export function conversationFromJson(text: string): Converted<ReadConversation> {
+export function conversationFromJson(text: string): Converted<Conversation> {
   let data: unknown;
   try {
     data = JSON.parse(text);
@@ -93,7 +93,7 @@ export function conversationFromJson(text: string): Converted<ReadConversation> 
  * @example
  * conversationFromYaml("messages:\n  - { role: user, content: Hi }").value; // { messages: [{ role: "user", content: "Hi" }] }
  */
-export function conversationFromYaml(text: string): Converted<ReadConversation> {
+export function conversationFromYaml(text: string): Converted<Conversation> {
   const data = readYaml(text);
   return converted((losses) => readConversation(data, losses));
 }
@@ -112,7 +112,7 @@ function readYaml(text: string): unknown {
   }
 }
 
-function readConversation(data: unknown, losses: Losses): ReadConversation {
+function readConversation(data: unknown, losses: Losses): Conversation {
   const conversation = objectAt(data, "", "a conversation: { messages, tools, toolChoice }");
   const { messages, tools, toolChoice } = conversation;
   losses.rest(conversation, ["messages", "tools", "toolChoice"], "");

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   anthropic,
+  type Conversation,
   type Converted,
   conversationFromJson,
   conversationToJson,
@@ -9,7 +10,6 @@ import {
   openaiFunctions,
   openaiResponses,
   ProviderFormatError,
-  type ReadConversation,
 } from "../index.js";
 
 const url = "https://example.com/cat.png";
@@ -17,7 +17,7 @@ const data = "data:image/png;base64,AAAA";
 const kept = { images: true };
 
 /** One message of a user in each API: an image by its address, one in the request, and a text. */
-const reads: [string, () => Converted<ReadConversation>][] = [
+const reads: [string, () => Converted<Conversation>][] = [
   [
     "openai",
     () => {

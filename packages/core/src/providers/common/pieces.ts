@@ -7,8 +7,8 @@ import { converted, convertedEach, convertedFlat, type Losses } from "./losses.j
 import type { Names } from "./names.js";
 import { type ObjectSchema, plainObjectSchema } from "./parameters.js";
 import type {
+  Conversation,
   Converted,
-  ReadConversation,
   ReadOptions,
   ReadResultsOptions,
   WritableConversation,
@@ -48,7 +48,7 @@ export function readTools(
   { readTool, readChoice }: Pick<Pieces<unknown, unknown, unknown, unknown>, "readTool" | "readChoice">,
   names: Names,
   losses: Losses,
-): Pick<ReadConversation, "tools" | "toolChoice"> {
+): Pick<Conversation, "tools" | "toolChoice"> {
   const read = (tool: unknown, i: number) => readTool(tool, join("/tools", i), losses);
   return {
     ...(tools != null && { tools: allowedTools(listAt(tools, "/tools").flatMap(read), choice) }),

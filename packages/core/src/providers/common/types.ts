@@ -37,18 +37,24 @@ export type GivenTool = AnyTool & { strict?: boolean | undefined };
 /** The same in our shape. */
 export type WritableTool = Omit<ToolDefinition, "parameters"> & { parameters?: SchemaInput | undefined };
 
-/** A conversation, with its tools and tool choice. */
+/**
+ * A conversation, with its tools and tool choice: what every provider's request is read as.
+ *
+ * @example
+ * const conversations: Conversation[] = [openai.fromRequest(a).value, anthropic.fromRequest(b).value];
+ * conversations.flatMap(({ tools = [] }) => tools.map(({ name }) => name));
+ */
 export interface Conversation {
-  messages: readonly ChatMessage[];
-  tools?: readonly GivenTool[] | undefined;
+  messages: ChatMessage[];
+  tools?: ToolDefinition[] | undefined;
   toolChoice?: ToolChoice | undefined;
 }
 
-/** A conversation that was read. */
-export interface ReadConversation {
-  messages: ChatMessage[];
-  tools?: ToolDefinition[];
-  toolChoice?: ToolChoice;
+/** A conversation to write: a {@link Conversation}, or one with tools of any kind. */
+export interface GivenConversation {
+  messages: readonly ChatMessage[];
+  tools?: readonly GivenTool[] | undefined;
+  toolChoice?: ToolChoice | undefined;
 }
 
 /** A whole response that was read. */
@@ -113,8 +119,8 @@ export interface ProviderFormat<Shapes extends ProviderShapes> {
   fromCalls(calls: Shapes["givenCalls"], options?: ReadOptions): Converted<ToolCall[]>;
   toResults(results: readonly ToolResult[]): Converted<Shapes["results"]>;
   fromResults(results: Shapes["givenResults"], options?: ReadResultsOptions): Converted<ToolResult[]>;
-  toRequest(conversation: Conversation, options?: WriteOptions): Converted<Shapes["request"]>;
-  fromRequest(request: Shapes["givenRequest"], options?: ReadRequestOptions): Converted<ReadConversation>;
+  toRequest(conversation: GivenConversation, options?: WriteOptions): Converted<Shapes["request"]>;
+  fromRequest(request: Shapes["givenRequest"], options?: ReadRequestOptions): Converted<Conversation>;
   /**
    * Reads a whole response of the API or its SDK as messages to append to the conversation. Does not read streams. The
    * paths of losses are places in the response. Errors: `ProviderFormatError` for other values, such as an API error.
@@ -141,7 +147,7 @@ export interface ProviderShapes {
 }
 
 /** A conversation whose tools are in our shape. */
-export type WritableConversation = Omit<Conversation, "tools"> & { tools?: readonly WritableTool[] | undefined };
+export type WritableConversation = Omit<GivenConversation, "tools"> & { tools?: readonly WritableTool[] | undefined };
 
 /** A format whose functions get tools in our shape only; `withCommonLosses` makes a {@link ProviderFormat} of it. */
 export interface OwnFormat<Shapes extends ProviderShapes>

@@ -19,10 +19,10 @@ import type {
   Conversation,
   Converted,
   Given,
+  GivenConversation,
   GivenTool,
   OwnFormat,
   ProviderFormat,
-  ReadConversation,
   ReadOptions,
   ReadReply,
   ReadRequestOptions,
@@ -130,7 +130,7 @@ interface ForSdk {
   ): Converted<GeminiTool<Type>[]>;
   toToolChoice<Mode extends string = "AUTO" | "ANY" | "NONE">(choice: ToolChoice): Converted<GeminiToolConfig<Mode>>;
   toRequest<Type extends string = GeminiType, Mode extends string = "AUTO" | "ANY" | "NONE">(
-    conversation: Conversation,
+    conversation: GivenConversation,
     options?: WriteOptions,
   ): Converted<GeminiRequest<Type, Mode>>;
   formatSchema<Type extends string = GeminiType>(schema: SchemaInput): Converted<GeminiSchema<Type>>;
@@ -248,7 +248,7 @@ function reportDropped(schema: GeminiSchema, path: string, losses: Losses): void
   for (const key of Object.keys(said)) losses.add(join(path, key), key, "a tool without properties has no parameters");
 }
 
-function readRequest(given: unknown, options: ReadRequestOptions | undefined, losses: Losses): ReadConversation {
+function readRequest(given: unknown, options: ReadRequestOptions | undefined, losses: Losses): Conversation {
   const names = namesFor(options);
   const request = objectAt(given, "", "a request: { contents, config }");
   const config = objectAt(request.config ?? {}, "/config");

@@ -16,9 +16,9 @@ import { plainArguments } from "../common/plain-data.js";
 import { readEnd } from "../common/reply.js";
 import { textOf } from "../common/text.js";
 import type {
+  Conversation,
   Given,
   ProviderFormat,
-  ReadConversation,
   ReadOptions,
   ReadReply,
   WritableConversation,
@@ -143,7 +143,7 @@ export const openaiResponses: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
         };
       }),
     fromRequest: (request, options) =>
-      converted((losses): ReadConversation => {
+      converted((losses): Conversation => {
         const names = namesFor(options);
         const given = objectAt(request, "", "a request: { input, … }");
         const { input, instructions } = given;

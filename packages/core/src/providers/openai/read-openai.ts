@@ -12,7 +12,7 @@ import type { AssistantMessage } from "../common/original.js";
 import { readParameters } from "../common/parameters.js";
 import { readEnd } from "../common/reply.js";
 import { textOf } from "../common/text.js";
-import type { Converted, ReadConversation, ReadOptions, ReadReply, ReadRequestOptions } from "../common/types.js";
+import type { Conversation, Converted, ReadOptions, ReadReply, ReadRequestOptions } from "../common/types.js";
 
 // Reads OpenAI's Chat Completions, including the deprecated `functions`.
 
@@ -134,7 +134,7 @@ export function readResult(message: JsonObject, path: string, names: Names, loss
 }
 
 /** A request's messages, tools and choice, also in the deprecated forms; other settings are ignored. */
-export function readOpenAIRequest(request: unknown, options?: ReadRequestOptions): Converted<ReadConversation> {
+export function readOpenAIRequest(request: unknown, options?: ReadRequestOptions): Converted<Conversation> {
   return converted((losses) => {
     const names = openAINames(options);
     const given = objectAt(request, "", "a request: { messages, … }");

@@ -42,8 +42,8 @@ export function callInBlock(
     // Without a marker that ends the block, any word could be a name, any `@` a mention, and a token may begin another turn.
     const { token } = call;
     const isWord = token.kind === "name" && !token.known && start.branches.includes(call);
-    const isSpoken = isWord || (token.kind === "literal" && isPunctuation(token.text));
-    return !isSpoken && from.find(turnSpans, ({ open }) => from.has(open, at)) === undefined;
+    const mayBeProse = isWord || (token.kind === "literal" && isPunctuation(token.text));
+    return !mayBeProse && from.find(turnSpans, ({ open }) => from.has(open, at)) === undefined;
   };
   if (isOpen && separator !== "" && !state.isSeparated) {
     const ahead = new Lookahead(input);

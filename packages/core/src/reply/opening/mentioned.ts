@@ -17,6 +17,7 @@ import {
 
 /** Where a marker is. */
 interface Place {
+  at: number;
   /** The end of the text before it. */
   before: string;
   beginsLine: boolean;
@@ -39,8 +40,7 @@ interface Place {
 export function isMentioned(
   look: Lookahead,
   found: Opening,
-  at: number,
-  { before, beginsLine, isInJson }: Place,
+  { at, before, beginsLine, isInJson }: Place,
   {
     forms,
     ownMarkers,

@@ -206,11 +206,12 @@ export class Openings {
   /** Whether a sentence mentions the marker at an index. */
   private isMentioned(look: Lookahead, found: Opening, at: number): boolean {
     const place = {
+      at,
       before: this.before(at),
       beginsLine: this.beginsLine(at),
       isInJson: () => this.isInJson(look.text, at),
     };
-    return isMentioned(look, found, at, place, this.context.compiled, this.context.tools);
+    return isMentioned(look, found, place, this.context.compiled, this.context.tools);
   }
 
   /** The end of the text before an index, since the last markup. */

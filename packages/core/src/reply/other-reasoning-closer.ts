@@ -38,7 +38,7 @@ export interface Mark {
  * `<think>a</thinking>`. One that is quoted, that closes a tag within the reasoning, or that the line goes on after is a part
  * of it.
  */
-export class OtherEnd {
+export class OtherReasoningCloser {
   /** The tags of each name that are open within the reasoning. */
   private readonly opened = new Map<string, number>();
   private isFenced = false;
