@@ -20,8 +20,8 @@ describe("an empty reply", () => {
     expect([answered.text.trim(), answered.attempts]).toEqual(["It is 5.", 2]);
   });
 
-  it("is the answer once all retries were empty, without retries, and without tools", async () => {
-    expect(await turnOf(scripted("").model, retry).result()).toMatchObject({ attempts: 3, text: "", toolCalls: [] });
+  it("is the answer if the next one is empty too, without retries, and without tools", async () => {
+    expect(await turnOf(scripted("").model, retry).result()).toMatchObject({ attempts: 2, text: "", toolCalls: [] });
     expect((await turnOf(scripted("").model).result()).attempts).toBe(1);
     expect((await turnOf(scripted("").model, { ...retry, tools: [] }).result()).attempts).toBe(1);
   });

@@ -46,6 +46,8 @@ interface Begun extends Selected {
   result: TurnResult;
   /** The reply that quotes a call, once the model is asked whether it means it. It is the answer if no call follows. */
   quoting?: RawReply | undefined;
+  /** Whether the model was asked about an empty reply. */
+  wasEmpty?: boolean;
 }
 
 /** The attempt that is being read. */
@@ -303,7 +305,11 @@ export class TurnRun {
     const { plan, untrusted } = turn;
     const { options, protocol, offered: tools } = plan;
     if (options.onInvalidCall !== "retry" || attempt.called || !attempt.met || tools.length === 0) return undefined;
-    if (attempt.isEmpty) return NO_ANSWER;
+    if (attempt.isEmpty) {
+      if (turn.wasEmpty) return undefined;
+      turn.wasEmpty = true;
+      return NO_ANSWER;
+    }
     if (plan.checkedSchema !== undefined) return undefined;
     const name = quotedCall(raw.text, { tools, protocol, accept: options.accept, untrusted });
     if (name === undefined) return undefined;
