@@ -26,15 +26,19 @@ export function readEnd(
 
 function tokensOf(given: Record<string, unknown>, names: TokenNames): Usage | undefined {
   const { input, output, cacheRead, cacheWrite, reasoning } = names;
-  const count = (name = "", { [name]: value } = given) => (typeof value === "number" ? value : undefined);
-  const part = (name: string, details = given[`${name}_details`]) => (isObject(details) ? details : {});
-  const sum = (all: readonly string[]) => all.reduce((total, name) => total + (count(name) ?? 0), 0);
-  if (count(input[0]) === undefined || count(output[0]) === undefined) return undefined;
+  const sum = (all: readonly string[]) => all.reduce((total, name) => total + (numberAt(given, name) ?? 0), 0);
+  if (numberAt(given, input[0]) === undefined || numberAt(given, output[0]) === undefined) return undefined;
   return reportedUsage({
     inputTokens: sum(input),
     outputTokens: sum(output),
-    cacheReadTokens: count(cacheRead) ?? count("cached_tokens", part(input[0])),
-    cacheWriteTokens: count(cacheWrite),
-    reasoningTokens: count(reasoning) ?? count("reasoning_tokens", part(output[0])),
+    cacheReadTokens: numberAt(given, cacheRead) ?? numberAt(given[`${input[0]}_details`], "cached_tokens"),
+    cacheWriteTokens: numberAt(given, cacheWrite),
+    reasoningTokens: numberAt(given, reasoning) ?? numberAt(given[`${output[0]}_details`], "reasoning_tokens"),
   });
+}
+
+/** The number in a field; undefined for anything else. */
+function numberAt(given: unknown, name: string | undefined): number | undefined {
+  const value = isObject(given) && name !== undefined ? given[name] : undefined;
+  return typeof value === "number" ? value : undefined;
 }
