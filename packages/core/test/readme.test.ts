@@ -1,7 +1,8 @@
 import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, describe } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { describeReadme } from "../../../test/support/readme-examples.js";
 import * as conversation from "../src/conversation/index.js";
 import * as grammar from "../src/grammar/index.js";
@@ -32,6 +33,7 @@ afterAll(() => {
 const { port } = server.address() as AddressInfo;
 
 const docs = "../../../docs";
+const folder = new URL(`${docs}/`, import.meta.url);
 const pages = {
   "../README.md": 3,
   [`${docs}/replies.md`]: 5,
@@ -52,3 +54,14 @@ for (const [page, count] of Object.entries(pages))
       edit: (example) => example.replace("localhost:11434", `127.0.0.1:${port}`),
     }),
   );
+
+/** Their blocks are parts of files. */
+const partsOfFiles = ["adding-a-protocol.md", "from-ai-sdk-tool-parser.md"];
+
+it("runs every page of docs/ that has an example", () => {
+  const withExamples = readdirSync(folder).filter(
+    (name) => name.endsWith(".md") && readFileSync(new URL(name, folder), "utf8").includes("```ts\n"),
+  );
+  const run = Object.keys(pages).flatMap((page) => (page.startsWith(docs) ? [page.slice(docs.length + 1)] : []));
+  expect(withExamples.sort()).toEqual([...run, ...partsOfFiles].sort());
+});
