@@ -10,12 +10,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join, normalize, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 
-// Every block of TypeScript in the READMEs of the repository and its packages is a module that compiles under `strict`, as it
-// is written. A block runs in the test of its package and logs what its comment says, unless `no-run` follows `ts`:
+// Every block of TypeScript in the READMEs of the repository and its packages, and in docs/, is a module that compiles under
+// `strict`, as it is written. A block runs in the test of its package and logs what its comment says, unless `no-run` follows `ts`:
 // it needs a server or a model.
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -64,12 +64,19 @@ interface Block {
   line: number;
 }
 
-const readmes = ["langchain", ...readdirSync(join(root, "packages"))].map((name, i) => ({
+/** Pages whose blocks are parts of files. */
+const partsOfFiles = ["adding-a-protocol.md", "from-ai-sdk-tool-parser.md"];
+
+/** A page, and the package where its blocks compile. */
+const page = (readme: string, name: string) => ({ readme, folder: join(root, "packages", name), name });
+const readmes = [
   // The front page shows LangChain first: it compiles and runs where that is installed.
-  readme: i === 0 ? "README.md" : `packages/${name}/README.md`,
-  folder: join(root, "packages", name),
-  name: i === 0 ? "" : name,
-}));
+  page("README.md", "langchain"),
+  ...readdirSync(join(root, "packages")).map((name) => page(`packages/${name}/README.md`, name)),
+  ...readdirSync(join(root, "docs"))
+    .filter((file) => file.endsWith(".md") && !partsOfFiles.includes(file))
+    .map((file) => page(`docs/${file}`, "core")),
+];
 
 function blocksOf(readme: string): Block[] {
   const text = readFileSync(join(root, readme), "utf8");
@@ -125,7 +132,7 @@ describe("the READMEs", () => {
       const project = mkdtempSync(join(folder, ".readme-"));
       written.push(project);
       const files = blocks.map(({ code, line }) => {
-        const file = `${name || "front"}-${line}.ts`;
+        const file = `${readme.replace(/\W/g, "-")}-${line}.ts`;
         writeFileSync(join(project, file), `${code}\nexport {};\n`);
         return file;
       });
@@ -155,6 +162,23 @@ describe("the READMEs", () => {
     expect(wrong.map((line) => line.replace(/^.*\.readme-\w+\//, ""))).toEqual([]);
   }, 300_000);
 
+  test("have only links to files and headings that exist", () => {
+    const pages = allPages();
+    const dead = pages.flatMap((page) =>
+      linksOf(page)
+        .filter((link) => {
+          const [path = "", heading] = decodeURI(link).split("#");
+          const target = path ? join(dirname(page), path) : page;
+          if (!existsSync(join(root, target))) return true;
+          const text = [target, join(target, "README.md")].find((file) => pages.includes(normalize(file)));
+          return heading !== undefined && text !== undefined && !headingsOf(text).has(heading);
+        })
+        .map((link) => `${page}: ${link}`),
+    );
+    expect(pages.length).toBeGreaterThan(100);
+    expect(dead).toEqual([]);
+  });
+
   test.each(["ai-sdk", "langchain", "llamaindex"])("list each option of the adapter %s", (name) => {
     const shared = read("packages/core/src/turn/adapter-options.ts");
     const own = optionsOf("ToolCallingOptions", `${read(`packages/${name}/src/options.ts`)}\n${shared}`);
@@ -165,6 +189,30 @@ describe("the READMEs", () => {
 });
 
 const read = (file: string) => readFileSync(join(root, file), "utf8");
+
+/** All pages of the repository, by path. */
+const allPages = () =>
+  spawnSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], { cwd: root, encoding: "utf8" })
+    .stdout.split("\n")
+    .filter((file) => file && existsSync(join(root, file)));
+
+const textOf = (page: string) => read(page).replace(/^( *`{3,})[^`\n]*\n[\s\S]*?^\1$/gm, "");
+
+/** The relative links of a page. */
+const linksOf = (page: string) =>
+  [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link).filter((link) => !/^\w+:/.test(link));
+
+/** The anchors of a page, as GitHub names them. */
+const headingsOf = (page: string) =>
+  new Set(
+    [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
+      title
+        .replace(/\]\([^)]*\)/g, "")
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+        .replace(/ /g, "-"),
+    ),
+  );
 
 /** The options of an interface in a source text, with those of the interfaces that it extends. */
 function optionsOf(name: string, source: string): Set<string> {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { limits } from "./limits.mjs";
 import { measureSizes } from "./sizes.mjs";
@@ -16,5 +17,12 @@ describe("a bundle", async () => {
     const size = (name: string) => sizes.find(({ entry }) => entry === name)?.size ?? Number.NaN;
     expect(size("hermes")).toBeLessThan(0.6 * size("main"));
     expect(size("qwen3-coder")).toBeLessThan(0.6 * size("main"));
+  });
+
+  test("has the limit that docs/replies.md states", () => {
+    const page = readFileSync(new URL("../../docs/replies.md", import.meta.url), "utf8");
+    const stated = [...page.matchAll(/^\|.*\| (\d+) KB +\|$/gm)].map(([, limit]) => Number(limit));
+    const limitOf = (name: string) => limits.find(({ entry }) => entry === name)?.limit;
+    expect(stated).toEqual(["hermes", "qwen3-coder", "main"].map(limitOf));
   });
 });

@@ -8,11 +8,11 @@ import { call, ScriptedModel } from "./scripted-model.js";
 // The examples of the README, word for word; only the models are scripted ones.
 
 const embedded = { provider: "toolingua.llama-cpp", modelId: "gemma-3-270m-it" };
-const said = [
-  [call("add", { a: 17, b: 25 })],
+const replies = [call("add", { a: 17, b: 25 })];
+const served = [
+  ["<weather><city>Oslo</city></weather>", "The sun shines in Oslo."],
   ['<tool_call>\n<name>open</name>\n<arguments>{"title": "Leak"}</arguments>\n</tool_call>'],
 ];
-const server = [`<weather><city>Oslo</city></weather>`, "The sun shines in Oslo."];
 
 describeReadme(new URL("../README.md", import.meta.url), {
   count: 3,
@@ -22,10 +22,10 @@ describeReadme(new URL("../README.md", import.meta.url), {
     z,
     method: toolkit.tool,
     ToolSpec: toolkit.ToolSpec,
-    createOpenAICompatible: () => (modelId: string) => new ScriptedModel({ modelId, replies: server }),
+    createOpenAICompatible: () => (modelId: string) => new ScriptedModel({ modelId, replies: served.shift() ?? [] }),
     EmbeddedChatModel: class extends ScriptedModel {
       constructor() {
-        super({ ...embedded, replies: said.shift() ?? [] });
+        super({ ...embedded, replies });
       }
       async dispose() {}
     },
