@@ -76,6 +76,7 @@ export {
 } from "../turn/selection/hybrid-selection.js";
 export { traceListener } from "../turn/trace.js";
 export { asUntrusted, untrustedContents } from "../turn/untrusted-messages.js";
+export { type ReplyPiece, whyPieces } from "../turn/why/why-text.js";
 export { callAsText } from "./call-as-text.js";
 export { CallFailure } from "./call-failure.js";
 export { hasOneReading } from "./has-one-reading.js";

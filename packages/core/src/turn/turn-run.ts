@@ -29,7 +29,7 @@ import { TurnPlan } from "./turn-plan.js";
 import { TurnPrompt } from "./turn-prompt.js";
 import { takeReply } from "./turn-result.js";
 import { untrustedContents } from "./untrusted-messages.js";
-import { whyText } from "./why-text.js";
+import { whyText } from "./why/why-text.js";
 
 type Take = (events: ReplyEvent[]) => void;
 
