@@ -2,6 +2,7 @@ import { distance } from "fastest-levenshtein";
 import { describeValue } from "../common/describe-value.js";
 import { nearestNames } from "../common/nearest-name.js";
 import { isObject } from "../common/plain-object.js";
+import { TOOL_LIST } from "../common/tool-list.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { refuseMistakes } from "./check-parameters.js";
 import { SchemaError, ToolDefinitionError } from "./errors.js";
@@ -149,6 +150,6 @@ export function checkUnique<Tools extends readonly { name: string }[]>(tools: To
 /** Errors: {@link ToolDefinitionError} (`unknown-shape`) for what is no list. */
 export function checkToolList(tools: unknown): void {
   if (Array.isArray(tools)) return;
-  const message = `\`tools\` must be a list of tools, not ${describeValue(tools)}.`;
+  const message = `\`tools\` must be ${TOOL_LIST}, not ${describeValue(tools)}.`;
   throw new ToolDefinitionError("unknown-shape", "tools", message);
 }
