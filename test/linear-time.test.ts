@@ -135,6 +135,16 @@ describe("a reply takes no more time for a character the longer it is: repeated"
 
 describe("four times as much of it takes about four times the work", () => {
   const many = <T>(count: number, of: (i: number) => T) => Array.from({ length: count }, (_, i) => of(i));
+  const readYamlOf = (value: string) =>
+    parseReply(
+      protocols.yaml
+        .renderCalls([{ name: "alpha", arguments: { beta: "@" } }], { tools: [alpha] })
+        .replace(/["']?@["']?/, () => value),
+      {
+        protocol: "yaml",
+        tools: [alpha],
+      },
+    );
   const keyed = (count: number, of: (i: number) => [string, unknown]) => Object.fromEntries(many(count, of));
 
   test.each<[string, (n: number) => void]>([
@@ -175,6 +185,10 @@ describe("four times as much of it takes about four times the work", () => {
         parseReply(`<tool_call>${reply}</tool_call>`, { protocol: "hermes", tools });
       },
     ],
+    // Each of these would have many ways to be divided into quotes.
+    ["empty quotes in quotes, in YAML", (n) => readYamlOf(`'${" ''".repeat(n)} b: c`)],
+    ["quotes in quotes, in YAML", (n) => readYamlOf(`"${' "a"'.repeat(n)} b: c`)],
+    ["white space after quotes, in YAML", (n) => readYamlOf(`"a"${" ".repeat(8 * n)}x: y`)],
   ])("%s", (_, run) => {
     // What is kept of the tools is made before.
     for (const n of [100, 400]) run(n);

@@ -28,9 +28,15 @@ export async function runOnLangChain(setting: Setting): Promise<Outcome> {
   });
   const input = { messages: [new HumanMessage("Go.")] };
   let state: { messages: { text: string }[]; structuredResponse?: unknown } | undefined;
-  if (stream)
-    for await (const next of await agent.stream(input, { streamMode: "values" })) state = next as typeof state;
-  else state = (await agent.invoke(input)) as typeof state;
+  try {
+    if (stream)
+      for await (const next of await agent.stream(input, { streamMode: "values" })) state = next as typeof state;
+    else state = (await agent.invoke(input)) as typeof state;
+  } catch (error) {
+    // The limit of steps is how an agent of LangChain ends that would not end by itself.
+    if (!(error instanceof Error) || error.name !== "GraphRecursionError") throw error;
+    state = { messages: [{ text: error.name }] };
+  }
   return {
     runs: desk.runs,
     answer: scenario.structured ? state?.structuredResponse : state?.messages.at(-1)?.text,

@@ -6,7 +6,7 @@ import {
   protocolForModel,
   type TextModel,
 } from "@toolingua/core";
-import { describeValue, PartMarks, traceListener } from "@toolingua/core/adapters";
+import { adapterDefaults, describeValue, PartMarks, traceListener } from "@toolingua/core/adapters";
 import { Answer } from "./answer/answer.js";
 import { PartWriter } from "./answer/part-writer.js";
 import { checkToolCallingOptions } from "./check-tool-calling-options.js";
@@ -42,7 +42,8 @@ export class ToolCalling {
     checkModel(model);
     checkToolCallingOptions(options);
     const { toolSelection, native, resultMedia = "placeholder", maxInvalidCallRetries, ...how } = options;
-    const { constraint = "off", onInvalidCall = "retry", liveCalls = true, prefill = false } = options;
+    const { onInvalidCall = adapterDefaults.onInvalidCall, liveCalls = true } = options;
+    const { constraint = adapterDefaults.constraint, prefill = adapterDefaults.prefill } = options;
     this.#native = native === "auto" ? new NativeModel(model) : undefined;
     this.#selection = toolSelection ? hybridSelection(model, toolSelection === true ? {} : toolSelection) : undefined;
     this.#resultMedia = resultMedia;

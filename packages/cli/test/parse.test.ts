@@ -68,7 +68,24 @@ describe("toolingua parse", () => {
 
   test("explains why a reply that seems to have calls has none", async () => {
     const { stdout } = await cli(withTools("--json"), { stdin: `I would write\n\`\`\`\n${call("now", {})}\n\`\`\`` });
-    expect(JSON.parse(stdout).whyText).toMatchObject([{ reason: 'a call of "now" quoted in a code block' }]);
+    expect(JSON.parse(stdout).whyText).toMatchObject([
+      { reason: 'a call of "now" in a code block or inline code is quoted' },
+    ]);
+  });
+
+  test.each([
+    `Like so:\n\`\`\`json\n{"name": "now", "arguments": {}}\n\`\`\`\nDone.`,
+    '{"name": "now", "arguments": {}} is what I call.',
+    '{"method": "now", "params": {}}',
+    '{"name": "nwo", "arguments": {}}',
+    "&lt;tool_call&gt;{}&lt;/tool_call&gt; or now() it is.",
+    `<think>${call("now", {})}</think>It is now() then. ${call("nwo", {})} now()`,
+    "It is noon.",
+  ])("gives the same reasons with and without --explain: %j", async (stdin) => {
+    const { whyText = [] } = JSON.parse((await cli(withTools("--json"), { stdin })).stdout);
+    const parts = JSON.parse((await cli(withTools("--json", "--explain"), { stdin })).stdout) as { why?: string }[];
+    expect(whyText.map(({ reason }: { reason: string }) => reason)).toEqual(parts.flatMap(({ why }) => why ?? []));
+    expect(whyText.length > 0).toBe(stdin !== "It is noon.");
   });
 
   test("reports what was dropped, also as JSON", async () => {

@@ -44,7 +44,7 @@ function checkMessage(message: ChatMessage, i: number, asJson: boolean): void {
   }
   for (const field of texts)
     if (typeof fields[field] !== "string" && !lacksContent(message))
-      refuse(i, `is of the ${message.role} and has no text as its ${field}`);
+      refuse(i, `is of the ${message.role} and has no text as its ${field}${ofParts(fields[field])}`);
   if (fields.images !== undefined) checkImages(message.role, fields.images, i);
   if (message.role !== "assistant") return;
   if (fields.toolCalls === undefined) refuseLostCalls(fields, i);
@@ -62,6 +62,11 @@ function checkMessage(message: ChatMessage, i: number, asJson: boolean): void {
     refuse(i, `calls ${call.name} with arguments that cannot be JSON: arguments${path} ${found.what}`);
   }
 }
+
+const ofParts = (content: unknown) =>
+  Array.isArray(content)
+    ? ", but a list of parts: `openai.fromRequest` of @toolingua/core/providers reads those of OpenAI"
+    : "";
 
 /** Calls under another name would vanish from the history, and with them the reason for the results that follow. */
 function refuseLostCalls(fields: Record<string, unknown>, i: number): void {

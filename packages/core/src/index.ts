@@ -45,6 +45,6 @@ export {
 export { readToolChoice } from "./turn/tool-choice.js";
 export type { TraceEvent, TraceListener } from "./turn/trace.js";
 export type { Turn, TurnResult } from "./turn/turn.js";
-export { type TextReason, type WhyTextOptions, whyText } from "./turn/why-text.js";
+export { type TextReason, type WhyTextOptions, whyText } from "./turn/why/why-text.js";
 export type { ReplyParser } from "./types.js";
 export * from "./types.js";

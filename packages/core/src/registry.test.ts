@@ -12,6 +12,7 @@ describe("a protocol", () => {
     ["herms", 'There is no protocol "herms". Did you mean "hermes"?'],
     ["glm", 'Did you mean "glm4" or "glm45"?'],
     ["solar", 'Did you mean "solar-open" or "solar-open2"?'],
+    ["qwen2.5:7b", 'There is no protocol "qwen2.5:7b". `protocolForModel` has that of a model; `protocols` all.'],
     [{}, "not an object."],
     [{ name: "own", syntax: {} }, "not an object."],
     [[], "not a list."],

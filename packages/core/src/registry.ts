@@ -27,8 +27,12 @@ export function protocolIn(registry: Registry, given: unknown): Protocol {
   const names = Object.keys(registry);
   const right =
     names.length === 0
-      ? 'None is registered here: give the protocol itself, such as `hermes` of "@toolingua/core/protocols/hermes", or a `registry`, such as the `protocols` of "@toolingua/core/protocols".'
-      : didYouMean(given, names);
+      ? 'None is registered: give the protocol itself, such as `hermes` of "@toolingua/core/protocols/hermes", or a `registry` (`protocols` of "@toolingua/core/protocols").'
+      : didYouMean(
+          given,
+          names,
+          names.length > 20 ? "`protocolForModel` has that of a model; `protocols` all." : undefined,
+        );
   throw new ProtocolError("unknown-protocol", `There is no protocol "${given}". ${right}`);
 }
 

@@ -67,8 +67,13 @@ describe.each(wrong)("%s as a tool", (_, tool) => {
   });
 });
 
-it("an invalid list of tools, reply or option is a typed error", () => {
-  expect(() => parseReply(text, { tools: { add: parameters } as never })).toThrow(/must be a list of tools/);
+it("an invalid list of tools, reply or option is a typed error", async () => {
+  const named = { tools: { add: parameters } as never };
+  const list = "a list of tools (`fromAiSdkTools` of @toolingua/ai-sdk makes one)";
+  const how = { messages: [], model: async function* () {}, protocol: "hermes", toolChoice: "required" } as const;
+  expect(() => parseReply(text, named)).toThrow(`\`tools\` must be ${list}, not an object.`);
+  expect(() => normalizeTools(named.tools)).toThrow(`\`tools\` must be ${list}, not an object.`);
+  await expect(generateWithTools({ ...how, ...named }).result()).rejects.toThrow(`${list}, not an object.`);
   for (const no of [5, undefined, null, [text]]) expect(() => parseReply(no as never)).toThrow(OptionsError);
   expect(() => parseReply(text, { protcol: "hermes" } as object)).toThrow(/Did you mean "protocol"/);
   expect(() => createReplyParser({ tool: [] } as object)).toThrow(/Did you mean "tools"/);

@@ -1,6 +1,7 @@
 import { context } from "@opentelemetry/api";
 import { checkOptionNames, checkOptionValues, type OptionRules } from "@toolingua/core/adapters";
 import { Hono } from "hono";
+import { getPathNoStrict } from "hono/utils/url";
 import { Activity } from "./admin/activity.js";
 import { adminRoute } from "./admin/route.js";
 import { type Api, type ErrorShape, newId } from "./apis/api.js";
@@ -97,8 +98,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   const logRefused = (c: GatewayContext, failure: Failure) => {
     if (!c.get("watch")) log(refusedRecord(c, failure, app.routes));
   };
-  // A path may end with a slash.
-  const app = new Hono<GatewayEnv>({ strict: false });
+  const app = new Hono<GatewayEnv>({ getPath: pathOf });
 
   app.use(async (c, next) => {
     c.set("setup", setup);
@@ -146,11 +146,10 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
     await next();
   };
   app.use("/v1/models/*", authorized).route("/v1/models", modelRoutes);
-  for (const path of ["/v1/messages/count_tokens", "/v1/v1/messages/count_tokens"])
-    app.post(path, shaped(messagesApi), limited, limitedBody, async (c) => {
-      const { request, model } = await readRequest(c, messagesApi);
-      return c.json({ input_tokens: countTokens(request, model) });
-    });
+  app.post("/v1/messages/count_tokens", shaped(messagesApi), limited, limitedBody, async (c) => {
+    const { request, model } = await readRequest(c, messagesApi);
+    return c.json({ input_tokens: countTokens(request, model) });
+  });
   app.use("/v1/responses/:id", authorized).route("/v1/responses", storedRoutes);
   for (const [path, api] of routes)
     app.post(path, shaped(api), watched(api, observers), asErrors, limited, limitedBody, (c) => answer(c, api));
@@ -283,9 +282,13 @@ const routes: readonly (readonly [path: string, api: Api])[] = [
   ["/v1/chat/completions", chatApi],
   ["/v1/responses", responsesApi],
   ["/v1/messages", messagesApi],
-  // Many users give Anthropic's clients a base URL that ends in /v1; the clients append /v1 again.
-  ["/v1/v1/messages", messagesApi],
 ];
+
+/**
+ * The path of a request, which may end with a slash. Many users give Anthropic's clients a base URL that ends in /v1; the clients
+ * append /v1 again.
+ */
+const pathOf = (request: Request) => getPathNoStrict(request).replace(/^\/v1(?=\/v1\/)/, "");
 
 /** The shape of errors: that of the route's API; on other routes Anthropic's for its clients, else OpenAI's. */
 const shapeOf = (c: GatewayContext): ErrorShape =>

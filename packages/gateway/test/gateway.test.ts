@@ -55,6 +55,8 @@ describe("every path requires a key of this gateway", () => {
     "/v1/messages": { max_tokens: 5, messages: text },
     "/v1/v1/messages?beta=true": { max_tokens: 5, messages: text },
     "/v1/messages/count_tokens": { messages: text },
+    "/v1/v1/messages/count_tokens": { messages: text },
+    "/v1/v1/chat/completions": { messages: text },
   };
 
   it.each(Object.entries(bodies))("%s", async (path, body) => {

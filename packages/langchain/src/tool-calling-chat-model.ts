@@ -21,6 +21,7 @@ import type { IterableReadableStream } from "@langchain/core/utils/stream";
 import type { ZodV3Like, ZodV4Like } from "@langchain/core/utils/types";
 import { generateWithTools, getProtocol, type Protocol, type ProtocolName, protocolForModel } from "@toolingua/core";
 import {
+  adapterDefaults,
   CLASS_NAMES,
   classNames,
   describeValue,
@@ -298,7 +299,12 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   ): Answer {
     const whole = !streams && doesMoreOnInvoke(this.inner);
     const { tools, tool_choice, parallel_tool_calls, stop, signal } = options as ToolCallingCallOptions;
-    const { maxInvalidCallRetries, onInvalidCall = "retry", prefill = false, ...how } = this.#options;
+    const {
+      maxInvalidCallRetries,
+      onInvalidCall = adapterDefaults.onInvalidCall,
+      prefill = adapterDefaults.prefill,
+      ...how
+    } = this.#options;
     const format = answerFormatOf(options);
     const definitions = boundDefinitions(tools);
     const media = new Media(chatModelIn(this.inner)?.profile);
@@ -316,7 +322,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
       tools: definitions,
       onInvalidCall,
       // The answer parser accepts text instead of a call, and needs the partial object.
-      onMissingCall: format.isCall ? "surface" : (how.onMissingCall ?? "surface"),
+      onMissingCall: format.isCall ? "surface" : (how.onMissingCall ?? adapterDefaults.onMissingCall),
       liveCalls: format.isCall && streams,
       answerSchema: format.schema,
       liveAnswer: streams,

@@ -20,7 +20,14 @@ import {
   type ToolDefinition,
   ToolSelection,
 } from "@toolingua/core";
-import { CLASS_NAMES, classNames, describeValue, inEitherCopy, whyNoChoice } from "@toolingua/core/adapters";
+import {
+  adapterDefaults,
+  CLASS_NAMES,
+  classNames,
+  describeValue,
+  inEitherCopy,
+  whyNoChoice,
+} from "@toolingua/core/adapters";
 import { type AnswerOptions, answerChunks, collect } from "./answer.js";
 import { watchToolResults } from "./calls.js";
 import { checkToolCallingOptions } from "./check-tool-calling-options.js";
@@ -143,9 +150,9 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
     const {
       maxInvalidCallRetries,
       maxToolRounds = 20,
-      onInvalidCall = "retry",
-      onMissingCall = "surface",
-      prefill = false,
+      onInvalidCall = adapterDefaults.onInvalidCall,
+      onMissingCall = adapterDefaults.onMissingCall,
+      prefill = adapterDefaults.prefill,
       ...how
     } = this.#options;
     const messages = toChatMessages(params.messages);

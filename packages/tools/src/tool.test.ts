@@ -73,8 +73,30 @@ describe("tool() as a function", () => {
     expect(await written.run({ city: "Oslo" })).toEqual({ city: "Oslo", unit: "C" });
   });
 
-  it("types the arguments of cacheFunction", () => {
-    tool("t", { description: "x", schema, cacheFunction: ({ city }) => city !== "" }, () => 1);
+  it("types the arguments of cacheFunction, which have the defaults", async () => {
+    const asked: unknown[] = [];
+    const cacheFunction = (args: { city: string; unit: "C" | "F" }) => asked.push(args) > 0 && args.city !== "";
+    let runs = 0;
+    const counter = tool("t", { description: "x", schema, cacheFunction }, () => ++runs);
+    tool(
+      "t",
+      {
+        description: "x",
+        schema,
+        cacheFunction: (args) => {
+          expectTypeOf(args).toEqualTypeOf<{ city: string; unit: "C" | "F" }>();
+          return true;
+        },
+      },
+      () => 1,
+    );
+    for (const city of ["Oslo", "Oslo", "", ""]) await counter.run({ city });
+    expect(runs).toBe(3);
+    expect(asked).toEqual([
+      { city: "Oslo", unit: "C" },
+      { city: "", unit: "C" },
+      { city: "", unit: "C" },
+    ]);
   });
 
   it("reports at once what a tool lacks", () => {

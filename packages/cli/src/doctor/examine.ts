@@ -167,8 +167,8 @@ class Examination {
     const [plain, counting] = scenarios;
     if (!one || !usual) return { status: "unseen", seen: "no stream was read to its end" };
     this.#step("a stream that is left");
-    const body = one.api.body(counting, { ...settings, maxTokens: LONG });
-    const long = this.#request(one.api, { name: "left", body: JSON.stringify(body).replace("to 40 in", "to 1000 in") });
+    const body = one.api.body({ ...counting, turn: "long count" }, { ...settings, maxTokens: LONG });
+    const long = this.#request(one.api, { name: "left", body });
     const short = this.#request(one.api, { name: "after it", body: one.api.body(plain, settings) });
     const root = this.#base.replace(/\/v1$/, "");
     return tryAbort({ root, long, short, usual: usual.exchange.ms, patience, timeout, signal });

@@ -26,11 +26,16 @@ export const status: Tool = {
 export type Choice = "auto" | "required" | "none" | { name: string };
 
 /** What the user asks, or a conversation that continues after the result of a call. */
-export type Turn = "greeting" | "count" | "weather" | "cities" | "results";
+export type Turn = "greeting" | "count" | "long count" | "weather" | "cities" | "results";
+
+function countTo(last: number): string {
+  return `Count from 1 to ${last} in words, separated by commas.`;
+}
 
 export const said: Record<Exclude<Turn, "results">, string> = {
   greeting: "Say hello.",
-  count: "Count from 1 to 40 in words, separated by commas.",
+  count: countTo(40),
+  "long count": countTo(1000),
   weather: "What is the weather in Oslo?",
   cities: "What is the weather in Oslo, and what is it in Rome? Call get_weather for both at once.",
 };

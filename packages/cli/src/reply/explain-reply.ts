@@ -6,7 +6,7 @@ import {
   type ReplyParserOptions,
   type ToolCall,
 } from "@toolingua/core";
-import { whyNoCall } from "./why-no-call.js";
+import { whyPieces } from "@toolingua/core/adapters";
 
 /** The role of a piece of a reply. An invalid call has an `error`. */
 type Became =
@@ -38,13 +38,10 @@ export function explainReply(
 
 /** The parts, with the reason for each text that looks like a call. */
 function explained(parts: readonly ReplyPart[], how: ReplyParserOptions): ReplyPart[] {
-  let followsInvalid = false;
-  return parts.map((part) => {
-    if (part.became === "call") followsInvalid ||= "error" in part.call;
-    if (part.became !== "text" && part.became !== "reasoning") return part;
-    const isLast = part.to === parts.at(-1)?.to;
-    const why = whyNoCall(part.source, how, { isReasoning: part.became === "reasoning", followsInvalid, isLast });
-    return why === undefined ? part : { ...part, why };
+  const reasons = whyPieces(parts, how);
+  return parts.map((part, i) => {
+    const why = reasons[i];
+    return why !== undefined && (part.became === "text" || part.became === "reasoning") ? { ...part, why } : part;
   });
 }
 

@@ -1,11 +1,4 @@
-import {
-  collectReply,
-  createReplyParser,
-  getProtocol,
-  type ParsedReply,
-  type ReplyParserOptions,
-  whyText,
-} from "@toolingua/core";
+import { collectReply, createReplyParser, type ParsedReply, type ReplyParserOptions } from "@toolingua/core";
 import { namedProtocol } from "../protocols/named-protocol.js";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
@@ -44,13 +37,15 @@ export async function run(terminal: Terminal, file: string | undefined, options:
   const parser = createReplyParser({ ...how, deltas: false });
   const events = [...parser.push(reply), ...parser.end({ finish })];
   const parsed = collectReply(events);
+  const parts = explainReply(reply, { ...how, finish });
   if (options.explain) {
-    const parts = explainReply(reply, { ...how, finish });
     if (terminal.json) terminal.printJson(parts);
     else printExplained(terminal, parts);
     return exitCode(parsed);
   }
-  const reasons = isTextOnly(parsed) ? whyNoCall(reply, how, parsed) : [];
+  const reasons = parts.flatMap((part) =>
+    "why" in part && part.why !== undefined ? [{ text: part.source, reason: part.why }] : [],
+  );
   const dropped = events.flatMap((event) =>
     event.type === "dropped" ? [{ text: event.text, reason: event.reason }] : [],
   );
@@ -98,12 +93,6 @@ async function stream(
 
 /** An empty reply is valid, but mostly not what was meant: a program failed, or a variable was not set. */
 const noteEmpty = (terminal: Terminal) => terminal.note("The reply is empty.");
-
-function whyNoCall(reply: string, how: ReplyParserOptions, { reasoning }: ParsedReply) {
-  const { tools, accept, protocol = "auto" } = how;
-  if (tools === undefined) return [];
-  return whyText(reply, { tools, accept, reasoning, protocol: protocol === "auto" ? protocol : getProtocol(protocol) });
-}
 
 type Calls = Pick<ParsedReply, "toolCalls" | "invalidToolCalls">;
 

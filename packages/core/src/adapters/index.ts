@@ -64,7 +64,13 @@ export { libraryReader, type ReadValue } from "../schema/library-reader.js";
 export { mapSchemas } from "../schema/map-schemas.js";
 export { preparedTools } from "../schema/prepared-tools.js";
 export { misspeltSchemaKey } from "../schema/tool-shapes.js";
-export { type AdapterOptions, adapterRules, type NativeAdapterOptions, nativeRules } from "../turn/adapter-options.js";
+export {
+  type AdapterOptions,
+  adapterDefaults,
+  adapterRules,
+  type NativeAdapterOptions,
+  nativeRules,
+} from "../turn/adapter-options.js";
 export { FILTERED } from "../turn/filtered.js";
 export { turnOf, wholeTurnOf } from "../turn/generate-with-tools.js";
 export { objectsInText, onlyObjectIn } from "../turn/objects-in-text.js";
@@ -76,6 +82,7 @@ export {
 } from "../turn/selection/hybrid-selection.js";
 export { traceListener } from "../turn/trace.js";
 export { asUntrusted, untrustedContents } from "../turn/untrusted-messages.js";
+export { type ReplyPiece, whyPieces } from "../turn/why/why-text.js";
 export { callAsText } from "./call-as-text.js";
 export { CallFailure } from "./call-failure.js";
 export { hasOneReading } from "./has-one-reading.js";

@@ -1,6 +1,9 @@
 import type { Tool } from "../types.js";
 import { isObject } from "./plain-object.js";
 
+/** What `tools` must be, in messages: an object of tools by name is the AI SDK's. */
+export const TOOL_LIST = "a list of tools (`fromAiSdkTools` of @toolingua/ai-sdk makes one)";
+
 /** An object that lists tools: a `ToolSpec` of `@toolingua/tools`. */
 export interface ToolList {
   toToolList(): readonly Tool[];

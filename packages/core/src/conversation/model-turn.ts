@@ -1,4 +1,5 @@
 import { preparedTools } from "../schema/prepared-tools.js";
+import { adapterDefaults } from "../turn/adapter-options.js";
 import { ToolChoiceError } from "../turn/errors.js";
 import type { GenerateOptions } from "../turn/generate-options.js";
 import { type TraceEvent, traceListener } from "../turn/trace.js";
@@ -87,7 +88,7 @@ export class ModelTurn {
       messages: shownMessages(journal.state),
       tools: options.tools && preparedTools(options.tools),
       toolChoice: last ? "auto" : this.#toolChoice(),
-      onInvalidCall: last ? "surface" : (options.onInvalidCall ?? "retry"),
+      onInvalidCall: last ? "surface" : (options.onInvalidCall ?? adapterDefaults.onInvalidCall),
       generateId: newId,
       signal,
       constraint: last ? "off" : options.constraint,

@@ -1,3 +1,4 @@
+import { adapterDefaults } from "../turn/adapter-options.js";
 import type { FinishReason } from "../types.js";
 import { callsLeft, lastAnswerMs, spent, tokensSpent } from "./budget.js";
 import { startClock } from "./clock.js";
@@ -96,7 +97,8 @@ export class Runtime {
 
   /** The reason to stop a model that repeats a call, or writes no valid call. */
   #hadEnough(): StopReason | undefined {
-    const { maxIdenticalCalls = 2, onInvalidCall = "retry", maxInvalidCallRetries = 2 } = this.options;
+    const { maxIdenticalCalls = 2, onInvalidCall = adapterDefaults.onInvalidCall } = this.options;
+    const { maxInvalidCallRetries = adapterDefaults.maxInvalidCallRetries } = this.options;
     const { identical, invalidInARow } = this.journal.state.run;
     if (identical.most > maxIdenticalCalls) return "repeated-call";
     // With `retry` the turn itself has retried already.

@@ -2,6 +2,7 @@ import { checkArgument } from "../check-argument.js";
 import { callKey } from "../common/call-key.js";
 import { jsonOrText } from "../common/json-text.js";
 import { randomId } from "../common/random-id.js";
+import { TOOL_LIST } from "../common/tool-list.js";
 import { assign } from "../notation/own-property.js";
 import { checkOptions } from "../options/check-options.js";
 import { aFunction, anObject, type OptionRules } from "../options/option-rules.js";
@@ -29,7 +30,7 @@ export interface ReadTriggersOptions {
 }
 
 const rules: OptionRules<ReadTriggersOptions> = {
-  tools: { takes: Array.isArray, words: "a list of tools" },
+  tools: { takes: Array.isArray, words: TOOL_LIST },
   aliases: anObject,
   generateId: aFunction,
 };

@@ -87,10 +87,19 @@ describe("the options of a grammar", () => {
   });
 
   it("the ends of a range are within it", () => {
-    expect(
-      toolCallGrammar({ ...required, maxCalls: 1, maxDepth: 0, maxStringLength: 0, maxUnordered: 0 }),
-    ).toBeDefined();
-    expect(toolCallGrammar({ ...required, maxCalls: 512, maxDepth: 64, maxUnordered: 10 })).toBeDefined();
+    const properties = { a: { type: "string" }, b: { type: "array" }, c: {}, d: {} };
+    const note = { name: "note", parameters: { type: "object", properties } };
+    const grammarWith = (limit: object) => toolCallGrammar({ ...required, tools: [note], ...limit }).grammar;
+    for (const [name, least, most] of [
+      ["maxCalls", 1, 512],
+      ["maxItems", 1, 512],
+      ["maxDepth", 0, 64],
+      ["maxUnordered", 0, 10],
+      ["maxStringLength", 0, 9_999],
+    ] as const) {
+      const grammars = [least, most].map((limit) => grammarWith({ [name]: limit }));
+      expect(new Set(grammars).size, name).toBe(2);
+    }
   });
 
   it.each([null, undefined, "string", 5, []])("%j is refused as a schema", (schema) => {

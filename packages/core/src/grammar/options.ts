@@ -1,4 +1,5 @@
 import { isObject } from "../common/plain-object.js";
+import { TOOL_LIST } from "../common/tool-list.js";
 import { aBoolean, aString, type OptionRules, oneOf, wholeFrom, wholeWithin } from "../options/option-rules.js";
 import { backends, type ConstraintBackend } from "./backends.js";
 import type {
@@ -31,7 +32,7 @@ export const jsonRules: OptionRules<JsonGrammarOptions> = {
 };
 
 export const replyRules: OptionRules<ReplySchemaOptions> = {
-  tools: { takes: Array.isArray, words: "a list of tools" },
+  tools: { takes: Array.isArray, words: TOOL_LIST },
   protocol: {
     takes: (value) => typeof value === "string" || isObject(value),
     words: "a protocol, or the name of one",

@@ -1,4 +1,5 @@
 import { isObject } from "../common/plain-object.js";
+import { TOOL_LIST } from "../common/tool-list.js";
 import { backends } from "../grammar/backends.js";
 import { limitRules } from "../grammar/options.js";
 import { optionsIn } from "../options/nested-options.js";
@@ -20,7 +21,7 @@ import type { RenderPromptOptions } from "./prompt-options.js";
  */
 export const promptRules: OptionRules<RenderPromptOptions> = {
   messages: checkedElsewhere,
-  tools: { takes: Array.isArray, words: "a list of tools" },
+  tools: { takes: Array.isArray, words: TOOL_LIST },
   listed: { takes: Array.isArray, words: "a list of tools" },
   toolChoice: checkedElsewhere,
   protocol: { takes: (value) => getProtocol(value as ProtocolName) !== undefined, words: "a protocol" },

@@ -279,6 +279,11 @@ describe("a conversation that cannot be shown", () => {
       { role: "tool", toolCallId: "1", content: "5" },
       /\[1\] is of the tool and has no text as its name/,
     ],
+    [
+      "parts of OpenAI",
+      { role: "user", content: [{ type: "text", text: "Hi" }] },
+      /\[1\] .* no text as its content, but a list of parts: `openai\.fromRequest` of @toolingua\/core\/providers/,
+    ],
     ["no text", { role: "user", content: null }, /\[1\] is of the user and has no text as its content/],
     [
       "the name of a property of objects as its role",

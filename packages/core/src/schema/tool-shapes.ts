@@ -1,7 +1,8 @@
-import { distance } from "fastest-levenshtein";
 import { describeValue } from "../common/describe-value.js";
+import { editDistance } from "../common/edit-distance.js";
 import { nearestNames } from "../common/nearest-name.js";
 import { isObject } from "../common/plain-object.js";
+import { TOOL_LIST } from "../common/tool-list.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { refuseMistakes } from "./check-parameters.js";
 import { SchemaError, ToolDefinitionError } from "./errors.js";
@@ -86,7 +87,7 @@ export function misspeltSchemaKey(
     const isSchema = value.type === "object" || isObject(value.properties) || "~standard" in value;
     const isEmpty = Object.keys(value).length === 0;
     const [nearest = usual] = nearestNames(key, keys).ranked;
-    const isMisspelt = distance(key.toLowerCase(), nearest.toLowerCase()) <= 2;
+    const isMisspelt = editDistance(key.toLowerCase(), nearest.toLowerCase()) <= 2;
     if (isMisspelt && (isSchema || isEmpty)) return { key, meant: nearest };
     if (isSchema && others.includes(key)) return { key, meant: usual };
   }
@@ -149,6 +150,6 @@ export function checkUnique<Tools extends readonly { name: string }[]>(tools: To
 /** Errors: {@link ToolDefinitionError} (`unknown-shape`) for what is no list. */
 export function checkToolList(tools: unknown): void {
   if (Array.isArray(tools)) return;
-  const message = `\`tools\` must be a list of tools, not ${describeValue(tools)}.`;
+  const message = `\`tools\` must be ${TOOL_LIST}, not ${describeValue(tools)}.`;
   throw new ToolDefinitionError("unknown-shape", "tools", message);
 }

@@ -228,10 +228,13 @@ describe("validateJson", () => {
       ...["date", "time", "date-time", "duration", "uri", "uri-reference", "uri-template", "url", "email", "hostname"],
       ...["ipv4", "ipv6", "regex", "uuid", "json-pointer", "json-pointer-uri-fragment", "relative-json-pointer"],
     ];
+    const accepted = new Set<string>();
     for (const format of names)
       for (const start of ["", "http://", "//", "a:", "a@", '"', "/", "#/", "0/", "{", "P1", "::"])
         for (const sign of ["a", "1", ":", ".", "a.", "a-", "%41", "/", "{a}", "~0", "?", "@", "\\", "1:"])
-          expect(validateJson(`${start}${sign.repeat(2_000)}\n`, { format })).toBeDefined();
+          if (validateJson(`${start}${sign.repeat(2_000)}\n`, { format }).length === 0) accepted.add(format);
+    // In all others a line break at the end is wrong.
+    expect([...accepted]).toEqual(["regex", "json-pointer", "relative-json-pointer"]);
     expect(validateJson("https://example.com/a?b#c", { format: "url" })).toEqual([]);
     expect(validateJson("https://exa mple.com", { format: "url" })).toHaveLength(1);
   });

@@ -64,6 +64,20 @@ export interface AdapterOptions {
   onTrace?: GenerateOptions["onTrace"];
 }
 
+/**
+ * The defaults of every adapter, of the gateway and of `ToolConversation`, each here alone. `onMissingCall` is not that of
+ * `ToolConversation` and the AI SDK, where a required call that is missing is an error.
+ *
+ * @example const { onInvalidCall = adapterDefaults.onInvalidCall } = options;
+ */
+export const adapterDefaults = Object.freeze({
+  onInvalidCall: "retry",
+  maxInvalidCallRetries: 2,
+  onMissingCall: "surface",
+  constraint: "off",
+  prefill: false,
+} as const);
+
 /** The options of adapters whose models may call tools natively, and may be servers that constrain a reply. */
 export interface NativeAdapterOptions extends Omit<AdapterOptions, "toolSelection"> {
   /**

@@ -1,4 +1,5 @@
 import { isObject } from "../common/plain-object.js";
+import { parseReply } from "../full/index.js";
 import { inCodeBlock } from "../notation/json/code-block.js";
 import { readJsonText } from "../notation/json/read-json.js";
 import { coerce } from "../reply/arguments/coerce.js";
@@ -11,7 +12,7 @@ import { onlyObjectIn } from "./objects-in-text.js";
 
 /**
  * Reads a reply as the arguments of a call: a JSON object, also repaired, that matches the tool's schema and has only keys
- * that the schema declares. With text around it, the object must have a key and be the only one that matches. Returns the
+ * that the schema declares, or a whole call of the tool in JSON. With text around it, the object must have a key and be the only one that matches. Returns the
  * call's events, or `undefined` for any other reply and for arguments that occur in one of the `untrusted` texts (`{}` is
  * exempt, because it carries nothing).
  *
@@ -26,7 +27,7 @@ export function argumentsAsReply(
   const text = reply.trim();
   const isQuoted = copiedFrom(untrusted);
   const readOwn = (json: string) => {
-    const read = readArguments(json, tool);
+    const read = readCall(json, tool) ?? readArguments(json, tool);
     if (!read || !hasKeys(read)) return read;
     // A copy may be quoted in other ways.
     return isQuoted(json) || isQuoted(JSON.stringify(read.args)) ? undefined : read;
@@ -53,6 +54,16 @@ interface Read {
 }
 
 const hasKeys = ({ args }: Read) => Object.keys(args).length > 0;
+
+/** A call is read before arguments: a schema for any keys would take `name` and `arguments` for arguments. */
+function readCall(json: string, tool: ToolDefinition): Read | undefined {
+  if (!json.startsWith("{")) return undefined;
+  const { toolCalls, text } = parseReply(json, { tools: [tool], protocol: "auto" });
+  const [call] = toolCalls;
+  return call && toolCalls.length === 1 && text.trim() === ""
+    ? { args: call.arguments, repairs: call.repairs ?? [] }
+    : undefined;
+}
 
 function readArguments(json: string, tool: ToolDefinition): Read | undefined {
   if (!json.startsWith("{")) return undefined;

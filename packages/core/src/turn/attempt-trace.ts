@@ -1,7 +1,7 @@
 import type { ReplyEvent, TextModelRequest } from "../types.js";
 import type { RawReply } from "./read-reply.js";
 import type { TraceListener } from "./trace.js";
-import type { TextReason } from "./why-text.js";
+import type { TextReason } from "./why/why-text.js";
 
 /** Reports one attempt of a turn: the request at once, then the events and the reply, with their times. */
 export class AttemptTrace {

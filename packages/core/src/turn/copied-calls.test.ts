@@ -106,7 +106,11 @@ describe("a call that is copied from the conversation", () => {
       attempts: 1,
       invalidToolCalls: [],
     });
-    await expect(turnOf(scripted(wrong).model, { messages, onInvalidCall: "throw" }).result()).resolves.toBeDefined();
+    expect(await turnOf(scripted(wrong).model, { messages, onInvalidCall: "throw" }).result()).toMatchObject({
+      text: wrong,
+      toolCalls: [],
+      invalidToolCalls: [],
+    });
   });
 
   it("does not count as a required call", async () => {

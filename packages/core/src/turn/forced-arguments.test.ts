@@ -28,6 +28,32 @@ describe("a reply that consists of the arguments of the only callable tool", () 
     }
   });
 
+  const whole = '{"name": "add", "arguments": {"a": 2, "b": 3}}';
+  it.each([
+    `\`\`\`json\n${whole}\n\`\`\``,
+    `Here it is:\n\`\`\`json\n${whole}\n\`\`\`\nIs that right?`,
+    `I write ${whole}.`,
+  ])("may be in a whole call, which is no arguments: %s", async (reply) => {
+    const open = { name: "add", parameters: { type: "object", additionalProperties: true } };
+    for (const tool of [add, open]) {
+      const turn = turnOf(scripted(reply).model, { toolChoice: "required", tools: [tool], prefill: false });
+      const { toolCalls, attempts } = await turn.result();
+      expect({ toolCalls, attempts }).toMatchObject({ toolCalls: [{ arguments: { a: 2, b: 3 } }], attempts: 1 });
+      expect(toolCalls[0]?.repairs ?? []).toEqual([]);
+    }
+  });
+
+  it("may have a call's keys, if it calls no tool by them", async () => {
+    const parameters = {
+      type: "object",
+      properties: { name: { type: "string" }, arguments: { type: "object" } },
+      required: ["name", "arguments"],
+    };
+    const options = { toolChoice: "required", tools: [{ name: "run", parameters }], prefill: false } as const;
+    const { toolCalls } = await turnOf(scripted(`I write ${whole}.`).model, options).result();
+    expect(toolCalls).toMatchObject([{ name: "run", arguments: JSON.parse(whole) }]);
+  });
+
   it.each([
     '{"a": 2}',
     '{"a": 2, "b": 3, "c": 4}',

@@ -1,6 +1,6 @@
 import type { FinishReason, InvalidToolCall, ReplyEvent, TextModelRequest, Usage } from "../types.js";
 import type { SelectionSummary } from "./selection/shown-tools.js";
-import type { TextReason } from "./why-text.js";
+import type { TextReason } from "./why/why-text.js";
 
 /** The events of a turn, for debugging. Times are in milliseconds. */
 export type TraceEvent =

@@ -5,6 +5,7 @@ import type { Protocol } from "../protocol.js";
 import { getProtocol } from "../protocols/index.js";
 import { checkedSchema } from "../schema/check-schema.js";
 import type { ChatMessage, JsonSchema, ToolChoice, ToolDefinition } from "../types.js";
+import { adapterDefaults } from "./adapter-options.js";
 import {
   type CheckedAnswer,
   checkAnswer,
@@ -43,7 +44,8 @@ export class TurnPlan {
     this.needsCall = this.offered.length > 0 && toolChoice !== "auto" && toolChoice !== "none";
     this.answerSchema = answerSchema === undefined ? undefined : checkedSchema(answerSchema);
     this.messages = withAnswerNotice(checkedMessages(options.messages), this.answerSchema, this.offered.length > 0);
-    this.retries = options.maxInvalidCallRetries ?? (options.onInvalidCall === "retry" ? 2 : 1);
+    this.retries =
+      options.maxInvalidCallRetries ?? (options.onInvalidCall === "retry" ? adapterDefaults.maxInvalidCallRetries : 1);
     this.answerConstraint = this.#answerConstraint();
   }
 

@@ -29,7 +29,8 @@ import { TurnPlan } from "./turn-plan.js";
 import { TurnPrompt } from "./turn-prompt.js";
 import { takeReply } from "./turn-result.js";
 import { untrustedContents } from "./untrusted-messages.js";
-import { whyText } from "./why-text.js";
+import { whyText } from "./why/why-text.js";
+import { endsWithWrongCalls } from "./wrong-calls.js";
 
 type Take = (events: ReplyEvent[]) => void;
 
@@ -282,7 +283,11 @@ export class TurnRun {
     // What the token limit or a filter cut off would be cut off again, at the user's cost.
     const isCut = raw.finish !== undefined && raw.finish !== "stop";
     const isWrong = ({ error }: InvalidToolCall) => !(isCut && error.code === "truncated");
-    const areCallsGood = options.onInvalidCall !== "retry" || attempt.sentCall || !attempt.invalid.some(isWrong);
+    const areCallsGood =
+      options.onInvalidCall !== "retry" ||
+      attempt.sentCall ||
+      !attempt.invalid.some(isWrong) ||
+      endsWithWrongCalls(options.messages, plan.offered);
     const feedback = isCut ? undefined : (answer?.feedback ?? this.#question(turn, reply));
     const isGood = attempt.met && areCallsGood && feedback === undefined;
     if (isGood || !canRetry) {

@@ -1,4 +1,5 @@
 import { type GenerateOptions, protocolForModel, type TextModel, ToolSelection } from "@toolingua/core";
+import { adapterDefaults } from "@toolingua/core/adapters";
 import { chatEndpoint, completionEndpoint, turnOptionsFor } from "@toolingua/endpoints";
 import { pmlTranscript } from "@toolingua/pml";
 import { upstreamName } from "../config/check-config.js";
@@ -70,10 +71,10 @@ export function servedModel(config: GatewayModelConfig, limits: Limits): ServedM
       protocol: protocol === "auto" ? protocolForModel(id) : protocol,
       style: config.style,
       transcript: config.transcript === "pml" ? pmlTranscript() : undefined,
-      constraint: config.constraint ?? "off",
+      constraint: config.constraint ?? adapterDefaults.constraint,
       backend: ofTurn.backend,
       prefill: upstreams.every(({ kind }) => kind === "completion" || ofTurn.prefill),
-      onInvalidCall: config.onInvalidCall ?? "retry",
+      onInvalidCall: config.onInvalidCall ?? adapterDefaults.onInvalidCall,
       maxInvalidCallRetries: config.maxInvalidCallRetries,
       startWithReasoning: config.startWithReasoning,
       toolSelection: toolSelection ? new ToolSelection(toolSelection === true ? {} : toolSelection) : undefined,

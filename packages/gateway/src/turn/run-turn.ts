@@ -1,5 +1,5 @@
 import { type FinishReason, generateWithTools } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { adapterDefaults, isObject } from "@toolingua/core/adapters";
 import { finishOf, type Reply, type TurnRequest } from "../apis/api.js";
 import { Failure, failureOf } from "../failure.js";
 import type { ServedModel } from "../models/served-model.js";
@@ -116,7 +116,7 @@ async function* readReply(
     toolChoice,
     signal,
     liveCalls: !holdCalls,
-    onMissingCall: "surface",
+    onMissingCall: adapterDefaults.onMissingCall,
     onRepair: () => {
       attempts += 1;
     },

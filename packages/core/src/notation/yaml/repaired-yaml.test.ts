@@ -78,14 +78,6 @@ describe("a Windows path in double quotes", () => {
   });
 });
 
-it.each([
-  ["empty quotes in quotes", (n: number) => `'${" ''".repeat(n)} b: c`],
-  ["quotes in quotes", (n: number) => `"${' "a"'.repeat(n)} b: c`],
-  ["white space after quotes", (n: number) => `"a"${" ".repeat(8 * n)}x: y`],
-])("reads %s without trying each way to divide them", (_, value) => {
-  expect(valuesOf(`venue: ${value(1_000)}`)).toBeDefined();
-});
-
 const entry = fc.constantFrom(
   ...['"a"', "'a'", "a", "a # b", "'a' # b", '"a" # b', "~", "a\n  b", "a\n  # b\n", "|\n  a: b # c", ">-\n  a\n  b"],
 );

@@ -1,5 +1,9 @@
-import { parseReply, protocols, type ReplyParserOptions, type ToolDefinition } from "@toolingua/core";
-import { didYouMean } from "@toolingua/core/adapters";
+import { didYouMean } from "../../common/nearest-name.js";
+import { isObject } from "../../common/plain-object.js";
+import { parseReply, type ReplyParserOptions } from "../../full/index.js";
+import { everyProtocol } from "../../protocols/index.js";
+import type { ToolDefinition } from "../../types.js";
+import { objectsInText } from "../objects-in-text.js";
 
 /** The context of a text in a reply. */
 interface TextPlace {
@@ -9,6 +13,8 @@ interface TextPlace {
   followsInvalid: boolean;
   /** Whether the reply ends with it. */
   isLast: boolean;
+  /** Whether it is a copy of a text that the model did not write. */
+  isCopied: boolean;
 }
 
 /**
@@ -19,17 +25,31 @@ interface TextPlace {
  * whyNoCall("Write `<tool_call>…</tool_call>`.", how, place); // a call of "now" in a code block or inline code is quoted
  */
 export function whyNoCall(text: string, how: ReplyParserOptions, place: TextPlace): string | undefined {
-  const { tools, accept } = how;
+  const { tools, accept, protocol = "auto" } = how;
   const found = (source: string, changed: ReplyParserOptions = {}, { cutOff = true } = {}) => {
     const { toolCalls, invalidToolCalls } = parseReply(source, { ...how, prefill: "", ...changed });
     const invalid = invalidToolCalls.filter(({ error }) => cutOff || error.code !== "truncated");
     const names = [...toolCalls, ...invalid].flatMap(({ name }) => name ?? []);
     return names.length > 0 ? [...new Set(names)].map((name) => JSON.stringify(name)).join(", ") : undefined;
   };
+  const foundIn = (sources: readonly string[], changed: ReplyParserOptions) => {
+    for (const source of sources) {
+      const names = found(source, changed);
+      if (names !== undefined) return names;
+    }
+    return undefined;
+  };
   const anyFormat: ReplyParserOptions = { protocol: "auto", accept: "any" };
   const plain = unquoted(text);
   const unmarked = plain.replace(QUOTE, "");
+  const unescaped = plain.replace(ENTITY, (entity) => ENTITIES[entity] ?? entity);
   const ways: (() => string | false | undefined)[] = [
+    () =>
+      place.isCopied &&
+      say(found(text), (names) => `a call of ${names} that is copied from a message of a user or from a result`),
+    () =>
+      tools?.length === 0 &&
+      say(found(text, { ...anyFormat, tools: undefined }) ?? found(plain, { ...anyFormat, tools: undefined }), noTools),
     () =>
       place.isReasoning && say(found(text) ?? found(plain), (names) => `a call of ${names} in reasoning is a thought`),
     () =>
@@ -37,7 +57,7 @@ export function whyNoCall(text: string, how: ReplyParserOptions, place: TextPlac
     () =>
       plain !== text &&
       say(
-        found(plain) ?? found(plain, anyFormat),
+        found(plain) ?? foundIn([plain, ...inFences(text)], anyFormat),
         (names) => `a call of ${names} in a code block or inline code is quoted`,
       ),
     () =>
@@ -48,8 +68,18 @@ export function whyNoCall(text: string, how: ReplyParserOptions, place: TextPlac
       ),
     () =>
       accept === "own" &&
-      say(found(text, anyFormat), (names) => `a call of ${names} in another format; only the requested one is read`),
+      say(
+        found(text, anyFormat),
+        (names) => `a call of ${names} in another format than ${nameOf(protocol)}; only that is read (accept: "own")`,
+      ),
     () => withExpression(plain, how),
+    () =>
+      unescaped !== plain &&
+      say(
+        found(unescaped) ?? found(unescaped, anyFormat),
+        (names) => `a call of ${names} is written with HTML's entities, such as &lt; for <`,
+      ),
+    () => otherKeys(plain, tools, (json) => found(json, { ...anyFormat, protocol: "json-action" })),
     () => unknownTool(plain, tools, (other) => found(plain, { ...anyFormat, tools: other })),
     () =>
       say(
@@ -72,6 +102,61 @@ export function whyNoCall(text: string, how: ReplyParserOptions, place: TextPlac
   return undefined;
 }
 
+const noTools = (names: string) => `a call of ${names}, but there are no tools`;
+
+const nameOf = (protocol: NonNullable<ReplyParserOptions["protocol"]>) =>
+  typeof protocol === "string" ? protocol : protocol.name;
+
+const ENTITY = /&(?:lt|gt|quot|amp|#39|#x27);/g;
+const ENTITIES: Record<string, string> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&amp;": "&",
+  "&#39;": "'",
+  "&#x27;": "'",
+};
+
+/** How many objects of a text are tried, and how many of an object's keys. */
+const TRIED = { objects: 20, keys: 20 };
+
+/** An object with the name of a tool and its arguments, but under other keys, or beside other keys. */
+function otherKeys(
+  text: string,
+  tools: readonly ToolDefinition[] | undefined,
+  found: (json: string) => string | undefined,
+): string | undefined {
+  if (tools === undefined) return undefined;
+  let tried = 0;
+  for (const json of objectsInText(text)) {
+    if (tried++ === TRIED.objects) break;
+    const entries = entriesIn(json).slice(0, TRIED.keys);
+    for (const [nameKey, name] of entries) {
+      if (typeof name !== "string" || !tools.some((tool) => tool.name === name)) continue;
+      for (const [key, value] of entries) {
+        if (!isObject(value)) continue;
+        const called = JSON.stringify(name);
+        const rest = entries.filter(([other]) => other !== key && other !== nameKey).map(([other]) => other);
+        if (found(JSON.stringify({ [nameKey]: name, [key]: value })) !== undefined) {
+          if (rest.length > 0) return `a call of ${called} is beside other keys: ${listed(rest)}`;
+        } else if (found(JSON.stringify({ name, arguments: value })) !== undefined)
+          return `a call of ${called} has the keys ${listed([nameKey, key])} instead of "name", "arguments"`;
+      }
+    }
+  }
+  return undefined;
+}
+
+const listed = (keys: readonly string[]) => keys.map((key) => JSON.stringify(key)).join(", ");
+
+function entriesIn(json: string): [string, unknown][] {
+  try {
+    return Object.entries(JSON.parse(json) as object);
+  } catch {
+    return [];
+  }
+}
+
 /** A Python call, of which an argument is not a value. Between the markers of a list of calls, the parser says which one. */
 function withExpression(text: string, { tools }: ReplyParserOptions): string | undefined {
   const [open, close] = ["<|tool_call_start|>[", "]<|tool_call_end|>"];
@@ -89,8 +174,18 @@ function withExpression(text: string, { tools }: ReplyParserOptions): string | u
 const say = (names: string | undefined, reason: (names: string) => string) =>
   names === undefined ? undefined : reason(names);
 
+/** The line that opens or closes a code block. */
+const FENCE = /^[ \t]*(?:```|~~~)[^\n]*$/gm;
+
 /** The text without the markers of code blocks and inline code. */
-const unquoted = (text: string) => text.replace(/^[ \t]*(?:```|~~~)[^\n]*$/gm, "").replaceAll("`", "");
+const unquoted = (text: string) => text.replace(FENCE, "").replaceAll("`", "");
+
+/** The texts of code blocks: of the first twenty. */
+const inFences = (text: string) =>
+  text
+    .split(FENCE)
+    .filter((_, i) => i % 2 === 1)
+    .slice(0, 20);
 
 /** The mark of a block quote or a comment, also in an item of a list, and of a comment after something else. */
 const QUOTE = /^(?:[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t])?[ \t]*(?:>|\/\/|#(?!#))|(?<=[\s)\]}>;])(?:\/\/|#)/gm;
@@ -108,9 +203,10 @@ function unknownTool(
   const names = tools.map(({ name }) => name);
   const others = [...text.matchAll(NAME)].map(([, key, call, tag]) => key ?? call ?? tag ?? "");
   const unknown = [...new Set(others)]
-    .filter((name) => !names.includes(name) && !MARKERS.includes(`<${name}>`))
+    .filter((name) => !names.includes(name) && !markers().includes(`<${name}>`))
     .slice(0, 50);
   const called = unknown.find((name) => found([{ name }]) !== undefined);
+  if (called !== undefined && names.length === 0) return noTools(JSON.stringify(called));
   return called === undefined ? undefined : `there is no tool ${JSON.stringify(called)}. ${didYouMean(called, names)}`;
 }
 
@@ -150,18 +246,23 @@ function completed(text: string, found: (whole: string) => string | undefined): 
   return undefined;
 }
 
+let known: readonly string[] | undefined;
+
 /** The markers of all formats that are whole tags or tokens. */
-const MARKERS = [
-  ...new Set(
-    Object.values(protocols).flatMap(({ syntax }) => {
-      const [first] = syntax.call;
-      return typeof first === "string" && /^[<[]\S{3,}[>\]]$/.test(first.trim()) ? [first.trim()] : [];
-    }),
-  ),
-];
+function markers(): readonly string[] {
+  known ??= [
+    ...new Set(
+      everyProtocol.flatMap(({ syntax }) => {
+        const [first] = syntax.call;
+        return typeof first === "string" && /^[<[]\S{3,}[>\]]$/.test(first.trim()) ? [first.trim()] : [];
+      }),
+    ),
+  ];
+  return known;
+}
 
 function markerWithoutCall(text: string): string | undefined {
-  const marker = MARKERS.find((one) => text.includes(one));
+  const marker = markers().find((one) => text.includes(one));
   return marker === undefined ? undefined : `the marker ${marker} is mentioned, without a call that can be read`;
 }
 
