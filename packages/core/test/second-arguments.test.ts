@@ -13,6 +13,9 @@ const tools: ToolDefinition[] = [
 /** What may stand between the two. */
 const between = ["", "\n", " ", "\n\n", ", ", ",\n"];
 
+/** The same with a closing tag that is wrong. */
+const closed = ["</name>", ", </name>", "</name>, "];
+
 /** A call in one form of a protocol, also in one that it never writes. */
 function written(protocol: (typeof protocols)[keyof typeof protocols], form: Form, city: string): string {
   const { block: _, ...syntax } = protocol.syntax;
@@ -24,13 +27,16 @@ function written(protocol: (typeof protocols)[keyof typeof protocols], form: For
 
 const isText = (part: Part | undefined): part is string => typeof part === "string";
 
+/** Whether a part closes a call with a tag or token. */
+const hasTag = (part: Part | undefined) => isText(part) && /<[^<>]+>/.test(part);
+
 /** Other arguments in the place after those of a call. */
-function others(arguments_: string, kind: string, form: Form, body: number, isHeader: boolean): string[] {
+function others(arguments_: string, kind: string, form: Form, body: number): string[] {
   if (kind === "python-arguments") return [arguments_, "()", '("Rome")'];
   const [before, after] = [form.call[body - 1], form.call[body + 1]];
   const isNamed = kind !== "json";
-  // Without the name before it, a marker begins another call; the headers of messages have no marker of their own.
-  const isLed = !isNamed && isText(before) && form.call.slice(0, body).some(isSlot) && !isHeader;
+  // Without the name before it, a marker begins another call.
+  const isLed = !isNamed && isText(before) && form.call.slice(0, body).some(isSlot);
   const lead = isLed
     ? [...markersIn(before).slice(-1), before.trim()].filter((marker) => !marker.startsWith("</"))
     : [];
@@ -50,8 +56,9 @@ function replies(protocol: (typeof protocols)[keyof typeof protocols]): string[]
     if (found === undefined || !/json|python|keyed/.test(kind)) return [];
     const from = oslo.indexOf(found);
     const end = from + found.length;
-    const second = others(rome.slice(from, end), kind, form, body, protocol.syntax.messages !== undefined);
-    return second.flatMap((other) => between.map((text) => oslo.slice(0, end) + text + other + oslo.slice(end)));
+    const second = others(rome.slice(from, end), kind, form, body);
+    const texts = hasTag(form.call[body + 1]) ? [...between, ...closed] : between;
+    return second.flatMap((other) => texts.map((text) => oslo.slice(0, end) + text + other + oslo.slice(end)));
   });
 }
 

@@ -32,8 +32,11 @@ export interface LineName {
   labelled: boolean;
 }
 
-/** A form, whether it belongs to the prompted protocol, and whether it is the one that the prompt asks for. */
-export type OwnedForm = Form & { own?: boolean; asked?: boolean };
+/**
+ * A form, whether it belongs to the prompted protocol, and whether it is the one that the prompt asks for. `lead`: the end of
+ * the header before it, in a message.
+ */
+export type OwnedForm = Form & { own?: boolean; asked?: boolean; lead?: string };
 
 /** The markers of a literal as tokens. */
 export const literals = (text: string): Literal[] =>

@@ -1,3 +1,4 @@
+import { LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { closingTagLength, readTag } from "../../notation/markup/markup.js";
 import { closedBy } from "../../syntax/spelling.js";
@@ -28,7 +29,9 @@ export function otherCloser(
   const length = closingTagLength(look, at);
   const later = length === 0 && last ? laterEnd(look, at, last, closers) : undefined;
   if (later !== undefined) return { length: later - at, doubt: GOES_ON };
-  if (last && argumentsContinue(look, at + length, last)) return { length, doubt: GOES_ON };
+  // A comma may come before a closing tag.
+  const tag = at + look.text.slice(at, at + LOOKAHEAD).search(/[^\s,;]|$/);
+  if (last && argumentsContinue(look, tag + closingTagLength(look, tag), last)) return { length, doubt: GOES_ON };
   const doubt = length === 0 ? otherDoubt(look, at, from, call) : undefined;
   if (length > 0 || doubt) return { length, doubt };
   return {

@@ -45,6 +45,7 @@ interface Way {
   block?: { separator: string; close: readonly string[] };
   /** Whether the call begins with a marker of its own. */
   isMarked?: boolean;
+  lead?: string | undefined;
 }
 
 /** The ways to write a form. */
@@ -57,7 +58,7 @@ function waysOf(form: OwnedForm, tool = ""): readonly Way[] {
     const ends = tokens.map((_, i) => i + 1).slice(name < 0 ? -1 : name);
     return ends.map((end) => ({ tokens: tokens.slice(0, end), opens: 0, ...asked }));
   }
-  if (!form.block) return [{ tokens, opens: 0, ...asked }];
+  if (!form.block) return [{ tokens, opens: 0, ...asked, lead: form.lead }];
   const open = literals(form.block.open);
   const block = { separator: form.block.separator, close: literals(form.block.close).map(({ text }) => text) };
   const isMarked = spellingOf(tokens[0]!) !== undefined;
@@ -91,7 +92,7 @@ class GrowingNode implements FormNode {
     const at = path.length;
     const [first] = ways;
     if (first?.tokens[at - 1]?.kind === "body") {
-      Object.assign(this, openersBefore(first.tokens.slice(first.opens, at - 1)));
+      Object.assign(this, openersBefore(first.tokens.slice(first.opens, at - 1), first.lead));
     }
     for (const { tokens, opens, block, isMarked } of ways) {
       if (opens === at && isMarked) this.begins = true;
@@ -149,11 +150,11 @@ class GrowingNode implements FormNode {
 const keyOf = oncePer((token: Token): string => JSON.stringify(token));
 
 /** What opens a call, from the tokens before its arguments. Plain words and tags may be a part of these. */
-function openersBefore(before: readonly Token[]): Pick<FormNode, "opener" | "nextOpener" | "leads"> {
+function openersBefore(before: readonly Token[], lead = ""): Pick<FormNode, "opener" | "nextOpener" | "leads"> {
   const [first] = before;
   const isMarker = first?.kind === "literal" && first.line === undefined && isToken(first.text);
   const slot = before.findLastIndex((token) => "ends" in token);
-  const after = slot < 0 ? [] : before.slice(slot);
+  const after = slot < 0 ? literals(lead) : before.slice(slot);
   const texts = after.flatMap((token) => (token.kind === "literal" ? token.text : []));
   // A closing tag, or a single character, may be a slip.
   const leads = texts.map((_, i) => texts.slice(i).join("")).filter((text) => /^(?!<\/)../.test(text));

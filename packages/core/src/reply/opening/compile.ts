@@ -202,10 +202,12 @@ function merge(all: readonly Messages[]): Messages | undefined {
 }
 
 /** The forms after the header of a call that names its tool there; any end of a message may close it. */
-function bodyAfter(messages: Messages | undefined, { call }: Form): Form[] {
+function bodyAfter(messages: Messages | undefined, { call }: Form): OwnedForm[] {
   const header = call.findIndex((part) => typeof part === "string" && messages && part.endsWith(messages.text));
   const bodies = call.slice(header + 1).filter((part) => typeof part !== "string");
-  return header < 0 || !messages ? [] : messages.close.map((close) => ({ call: [...bodies, close] }));
+  return header < 0 || !messages
+    ? []
+    : messages.close.map((close) => ({ call: [...bodies, close], lead: call[header] as string }));
 }
 
 /** The closing tags and tokens of calls and blocks: after a call they may occur even if none is open. */
