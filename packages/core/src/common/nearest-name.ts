@@ -1,5 +1,5 @@
+import { distance } from "fastest-levenshtein";
 import { clip } from "./clip.js";
-import { editDistance } from "./edit-distance.js";
 
 /** Beyond this length an edit distance is meaningless, and its cost is quadratic. */
 const LENGTH = 100;
@@ -12,7 +12,7 @@ const LENGTH = 100;
 export function nearestNames(wanted: string, names: readonly string[]): { ranked: string[]; meant?: string } {
   const asked = wanted.slice(0, LENGTH).toLowerCase();
   const ranked = names
-    .map((name) => ({ name, far: editDistance(asked, name.slice(0, LENGTH).toLowerCase()) }))
+    .map((name) => ({ name, far: distance(asked, name.slice(0, LENGTH).toLowerCase()) }))
     .sort((a, b) => a.far - b.far);
   const [nearest] = ranked;
   const near = nearest && isNear(asked, nearest);
@@ -41,7 +41,7 @@ export function isMisspelling(given: string, right: string, least = 0): boolean 
   const [a, b] = [plainName(given), plainName(right)];
   const most = Math.max(least, b.length >= 9 ? 2 : b.length >= 5 ? 1 : 0);
   if (Math.abs(a.length - b.length) > most) return false;
-  const edits = editDistance(a, b);
+  const edits = distance(a, b);
   return edits <= most || (edits === 2 && most === 1 && sorted(a) === sorted(b));
 }
 

@@ -1,5 +1,5 @@
+import { distance } from "fastest-levenshtein";
 import { describeValue } from "../common/describe-value.js";
-import { editDistance } from "../common/edit-distance.js";
 import { nearestNames } from "../common/nearest-name.js";
 import { isObject } from "../common/plain-object.js";
 import { TOOL_LIST } from "../common/tool-list.js";
@@ -87,7 +87,7 @@ export function misspeltSchemaKey(
     const isSchema = value.type === "object" || isObject(value.properties) || "~standard" in value;
     const isEmpty = Object.keys(value).length === 0;
     const [nearest = usual] = nearestNames(key, keys).ranked;
-    const isMisspelt = editDistance(key.toLowerCase(), nearest.toLowerCase()) <= 2;
+    const isMisspelt = distance(key.toLowerCase(), nearest.toLowerCase()) <= 2;
     if (isMisspelt && (isSchema || isEmpty)) return { key, meant: nearest };
     if (isSchema && others.includes(key)) return { key, meant: usual };
   }

@@ -1,4 +1,4 @@
-import { editDistance } from "../../common/edit-distance.js";
+import { distance } from "fastest-levenshtein";
 import { oncePerPair } from "../../common/once-per.js";
 import { isIndent, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
@@ -257,8 +257,7 @@ const isKnown = (plan: Plan, key: string) => (plan.properties.size === 0 ? plan.
 
 /** Whether a name is another one with a few wrong letters. */
 const isMisspelt = (name: string, meant: string) =>
-  Math.abs(name.length - meant.length) < SLACK &&
-  editDistance(name.toLowerCase(), meant.toLowerCase()) * 4 <= meant.length;
+  Math.abs(name.length - meant.length) < SLACK && distance(name.toLowerCase(), meant.toLowerCase()) * 4 <= meant.length;
 
 /** Whether an element's own closing tag comes soon after an index. */
 function isClosedLater(look: Lookahead, at: number, name: string): boolean {
