@@ -11,12 +11,17 @@ import type { FormNode } from "../forms/forms.js";
 import { AWAIT, MAX_VARIABLE, VARIABLE } from "../forms/match-token.js";
 import { ENCODED, isOfCode, mayBeFence, mayBePackaging, packagingOf } from "./packaging.js";
 
-/** Languages of code fences in which `run("ls")` is code for the user. Python's calls are written like that. */
-const OTHER_LANGUAGES =
-  /^(?:(?:ba|z|fi|power)?sh(?:ell)?|console|terminal|[jt]sx?|(?:java|type)script|java|kotlin|swift|scala|go|rust|rs|c|cpp|c\+\+|cs|csharp|php|ruby|rb|perl|lua|r|sql)$/i;
+/**
+ * Languages of a code fence in which `run("ls")` may be a call: none, Python, and those that say nothing else. In a fence of any
+ * other language it is code for the user.
+ */
+const CALL_LANGUAGES = /^(?:py(?:thon)?3?|json|te?xt|plain(?:text)?|.*(?:tool|func|call|action|code).*)?$/i;
 
 /** The maximum number of characters that are examined, and so buffered, before a text is known to be possible calls. */
 export const WINDOW = 256;
+
+/** The same, if an explanation comes before the name of a call. */
+const LONG_WINDOW = 4096;
 
 /** Where the text is. */
 export interface CodePlace {
@@ -39,13 +44,14 @@ const CALL_TYPES = new Set(["function", "function_call", "tool_call", "tool_use"
  * call's and whose name, if it comes first, is a tool's; or a tool's name and the bracket before its arguments; each
  * alone or in a list.
  */
-export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable, code: CodePlace): boolean {
-  const window = look.text.slice(at, at + WINDOW);
-  const isCut = window.length === WINDOW;
+export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable, code: CodePlace, size = WINDOW): boolean {
+  const window = look.text.slice(at, at + size);
   const unknown = () => {
-    if (!isCut) look.atEnd();
+    if (window.length < size) look.atEnd();
     return false;
   };
+  const unknownAfterAside = () =>
+    window.length < WINDOW || size > WINDOW ? unknown() : couldBeCalls(look, at, tools, code, LONG_WINDOW);
   if (mayBeFence(window)) return unknown();
   const { length, language } = packagingOf(window);
   const unpacked = window.slice(length);
@@ -61,7 +67,7 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable, code
     .replace(/^(?:\[\s*["'`]?|["'](?=[\p{L}_][\p{L}\p{N}_.\\-]*\()|print\(\s*)/u, "")
     .replace(SLASH_COMMENTS, "")
     .replace(HASH_COMMENTS, "");
-  const context = { tools, unknown, isOwn: code.isOwn === true, isCut };
+  const context = { tools, unknown, unknownAfterAside, isOwn: code.isOwn === true };
   if (ENCODED.test(begin)) return objectCouldBeCall(decoded(begin), context);
   if (begin === "" || begin.startsWith("#") || mayBePackaging(begin)) return unknown();
   const [pair, , item = ""] = PAIR.exec(begin) ?? [];
@@ -75,7 +81,7 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable, code
   const isPart = /["'`*\n]/.test(begin) && NAME_LINE.part.test(begin);
   if (isPart) return unknown();
   const name = /^([\p{L}_][\p{L}\p{N}_.\\-]*)["']?\s*([({]?)/u.exec(begin);
-  if (name?.[2]) return tools.knows(name[1]!) && !(name[2] === "(" && OTHER_LANGUAGES.test(language));
+  if (name?.[2]) return tools.knows(name[1]!) && (name[2] === "{" || CALL_LANGUAGES.test(language));
   if (name) {
     const mayBeVariable = mayAssign && name[1]!.length <= MAX_VARIABLE;
     const mayBeCall =
@@ -126,14 +132,14 @@ const TEXT_ITEM = /^\[\s*\{\s*["']?type["']?\s*:\s*["']text["']/;
 interface ObjectContext {
   tools: ToolTable;
   unknown: () => boolean;
+  /** The same after a key that explains a call. */
+  unknownAfterAside: () => boolean;
   isOwn: boolean;
-  /** Whether the text goes on after what is examined. */
-  isCut: boolean;
 }
 
 /** Whether an object with this beginning may be a call; `isAfterAside`: an id or another key that calls have was before it. */
 function objectCouldBeCall(begin: string, context: ObjectContext, isAfterAside = false): boolean {
-  const { tools, unknown, isOwn, isCut } = context;
+  const { tools, unknown, unknownAfterAside, isOwn } = context;
   const [before, key = ""] = /^\{\s*["'“]?([\w.]+)["'”]?\s*:\s*/.exec(begin) ?? [];
   if (before === undefined) return /^\{\s*(?:["'“]?[\w.]*["'”]?\s*)?$/.test(begin) ? unknown() : false;
   const isOfCall = CALL_KEYS.has(key);
@@ -150,8 +156,7 @@ function objectCouldBeCall(begin: string, context: ObjectContext, isAfterAside =
   const quote = closingQuotes(value.charAt(0));
   if (quote === undefined && !isAside) return !isKind;
   const end = quote === undefined ? wordEnd(value, 0) : stringEnd(value, 0, quote);
-  // What explains a call may be longer than is examined.
-  const after = isAside ? { ...context, unknown: () => isCut || unknown() } : context;
+  const after = isAside ? { ...context, unknown: unknownAfterAside } : context;
   if (end < 0) return after.unknown();
   if (isSaid) return listFollows(`""${value.slice(end)}`, unknown);
   if (isAside) {
