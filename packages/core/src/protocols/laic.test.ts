@@ -171,8 +171,8 @@ describe("a reply in laic", () => {
     ["only children", '<call name="GW"><loc>Rome</loc><days>2</days></call>', ["wrong-closer"]],
     ["JSON between the tags", '<call name="GW">{"location": "Rome", "days": 2}</call>', ["wrong-closer"]],
     ["JSON behind attributes", '<call name="GW" loc="Rome">{"days": 2}</call>', ["wrong-closer"]],
-    ["a tag left open", '<call name="GW" loc="Rome" days="2">', []],
-    ["no end at all", '<call name="GW" loc="Rome" days="2"', []],
+    ["a tag left open", '<call name="GW" loc="Rome" days="2">', ["missing-closer"]],
+    ["no end at all", '<call name="GW" loc="Rome" days="2"', ["missing-closer"]],
     ["a code fence", '```xml\n<call name="GW" loc="Rome" days="2"/>\n```', []],
   ])("is read with %s", (_, text, codes) => {
     const { name, args, repairs } = only(text);

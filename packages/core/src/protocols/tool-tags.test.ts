@@ -25,6 +25,15 @@ const read = (text: string, protocol: "tool-tags" | "auto" = "tool-tags") => par
 const args = (text: string) => read(text).toolCalls.map((call) => call.arguments);
 
 describe("a call in an element named after the tool", () => {
+  it.each([
+    "<ping><ping></ping></ping>",
+    "<ping>\n<ping>\n</ping>\n</ping>\nDone.",
+    "<ping>\n<ping></ping>",
+    "<ping><ping/></ping>",
+  ])("is one at most if its tag is written twice: %j", (text) => {
+    expect(read(text).toolCalls.length).toBeLessThan(2);
+  });
+
   it("is written with a child for each argument, and code unchanged", () => {
     const call = { name: "edit_file", arguments: { path: "a.ts", body: "if (a < b && c) {\n  <Tag/>\n}", count: 2 } };
     const text = toolTags.renderCalls([call], { tools });

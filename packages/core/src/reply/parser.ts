@@ -80,6 +80,7 @@ export class Parser implements ReplyParser {
       tools: this.tools,
       opensCalls: this.compiled.opensCalls,
       bodies: this.compiled.bodies,
+      stops: this.compiled.stops,
       isPython: this.compiled.isPython,
       generateId: options.generateId ?? randomId,
       deltas,

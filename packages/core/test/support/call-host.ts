@@ -16,6 +16,7 @@ export function callHost(tools: readonly ToolDefinition[]) {
       opensCalls: () => false,
       generateId: () => "",
       deltas: true,
+      stops: new Set(),
       bodies: new Map(),
       isPython: false,
       prefilled: 0,

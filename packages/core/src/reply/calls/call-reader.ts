@@ -30,23 +30,9 @@ import { commentMark, passComment } from "./between-calls.js";
 import { callInBlock } from "./call-in-block.js";
 import { callNameAt } from "./call-name.js";
 import type { CallSequence } from "./call-sequence.js";
+import { type BodyState, lacksCloser, OPENER, type State } from "./call-state.js";
 import type { LastCall } from "./last-call.js";
 import { otherCloser } from "./other-closer.js";
-
-/** `node`: the one after the arguments. */
-type BodyState = { in: "body"; reader: BodyReader; body: Body; node: FormNode };
-
-/** The part that a call reader reads next. */
-type State =
-  /** The tokens before the arguments, with markers and name; or those after them, in forms that begin with them. */
-  | { in: "opener"; afterBody: boolean }
-  | BodyState
-  /** The markers that close the call. `isSkipping`: one of them is missing. */
-  | { in: "closers"; isSkipping: boolean }
-  /** The call has ended. Another call of its block may follow, perhaps after a separator. */
-  | { in: "block"; isSeparated: boolean };
-
-const OPENER: State = { in: "opener", afterBody: false };
 
 /**
  * Reads one call, from after its opener to its end, along the forms that begin with that opener. A list or several
@@ -138,8 +124,18 @@ export class CallReader {
     }
   }
 
-  /** Runs at the end of the reply: whether the call is whole except for closing markers. */
+  /** Runs at the end of the reply: whether the call is whole except for closing markers, which is noted. */
   endsWhole(call: Call, cutOff: boolean): boolean {
+    const isWhole = this.isWhole(call, cutOff);
+    if (isWhole) this.missesCloser();
+    return isWhole;
+  }
+
+  private missesCloser(): void {
+    if (lacksCloser(this.state, this.node, this.host.stops)) this.host.current?.repaired("missing-closer");
+  }
+
+  private isWhole(call: Call, cutOff: boolean): boolean {
     const { state } = this;
     if (state.in === "closers" || state.in === "block") return true;
     if (state.in === "opener") return !cutOff && (this.node.ends === true || needsNothing(call, this.node));
@@ -316,7 +312,11 @@ export class CallReader {
       this.passWrapping(input, look);
       return look.hitEnd ? "more" : this.endBare(input);
     }
-    if (!input.skipSpace()) return input.final ? this.end() : "more";
+    if (!input.skipSpace()) {
+      if (!input.final) return "more";
+      this.missesCloser();
+      return this.end();
+    }
     if (this.passWrapping(input, look)) return undefined;
     const comment = passMarkupComment(input, look);
     if (comment) return comment === "more" ? comment : undefined;
@@ -340,6 +340,7 @@ export class CallReader {
     const call = this.host.currentCall();
     const isNext = this.node.branches.some((branch) => branch.node === node);
     if (!isNext && isUnread(call, this.last?.body)) call.reject("it ends before its arguments");
+    if (!isNext) call.repaired("missing-closer");
     state.isSkipping ||= !isNext;
     input.pos = end;
     this.node = node;
@@ -358,7 +359,7 @@ export class CallReader {
 
   /** Handles other text in place of a closing marker: the next call of the block, another closing marker, or neither. */
   private endUnclosed(input: Input, look: Lookahead): Status | undefined {
-    const { host, inside } = this;
+    const { host, inside, node } = this;
     const call = host.currentCall();
     const follows = !leadFollows(look, input.pos, this.last?.node) && callFollows(look, input.pos, inside, host);
     if (look.hitEnd) return "more";
@@ -371,8 +372,7 @@ export class CallReader {
       return undefined;
     }
     const last = this.last && this.lastCall(this.last);
-    const closers = [...this.node.literals, ...this.closers];
-    const other = otherCloser(look, input.pos, inside ?? this.node, last, call, closers);
+    const other = otherCloser(look, input.pos, inside ?? node, last, call, [...node.literals, ...this.closers]);
     if (look.hitEnd) return "more";
     call.reject(other.doubt);
     if (isUnread(call, last?.body)) call.reject("it ends before its arguments");

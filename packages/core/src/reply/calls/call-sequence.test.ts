@@ -30,6 +30,7 @@ function sequenceOver(text: string, options: { untrusted?: string[]; unmarked?: 
     generateId: () => `id${++ids}`,
     deltas: false,
     untrusted: untrustedTexts(options.untrusted),
+    stops: new Set<string>(),
     bodies: new Map(),
     isPython: false,
     prefilled: options.prefilled ?? 0,

@@ -16,6 +16,8 @@ import type { PlainCall } from "./plain-call.js";
 /** What the calls of a reply share, with the readers of their bodies. */
 export interface SequenceOptions extends CallOptions {
   bodies: BodyKinds;
+  /** The stop sequences of the formats, which a server removes. */
+  stops: ReadonlySet<string>;
   /** Whether the requested format is Python without a marker. */
   isPython: boolean;
   /** The number of characters of the input that are a prefill, which the model did not write. */
@@ -156,6 +158,10 @@ export class CallSequence implements CallHost {
   /** The readers of bodies. */
   get bodies(): BodyKinds {
     return this.options.bodies;
+  }
+
+  get stops(): ReadonlySet<string> {
+    return this.options.stops;
   }
 
   opensCalls(name: string): boolean {

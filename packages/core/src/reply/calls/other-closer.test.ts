@@ -35,6 +35,13 @@ describe("the text in place of a call's closing marker", () => {
 
   test.each<[string, string, object, string]>([
     ["the arguments continue", ', "days": 2}', {}, "an object continues after its last bracket"],
+    ["the arguments continue with a bare key", ",days:2}", {}, "an object continues after its last bracket"],
+    [
+      "the arguments come after a comma and a closing tag",
+      ', </name>{"city": 2}',
+      {},
+      "an object continues after its last bracket",
+    ],
     ["an argument of the tool is an element there", "<city>Oslo", {}, "arguments follow its end"],
     ["an argument's tag of its form is there", "<p=zone>", {}, "arguments follow its end"],
     [

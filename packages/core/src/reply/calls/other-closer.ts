@@ -31,7 +31,8 @@ export function otherCloser(
   if (later !== undefined) return { length: later - at, doubt: GOES_ON };
   // A comma may come before a closing tag.
   const tag = at + look.text.slice(at, at + LOOKAHEAD).search(/[^\s,;]|$/);
-  if (last && argumentsContinue(look, tag + closingTagLength(look, tag), last)) return { length, doubt: GOES_ON };
+  const tagLength = closingTagLength(look, tag);
+  if (last && argumentsContinue(look, tagLength > 0 ? tag + tagLength : at, last)) return { length, doubt: GOES_ON };
   const doubt = length === 0 ? otherDoubt(look, at, from, call) : undefined;
   if (length > 0 || doubt) return { length, doubt };
   return {

@@ -65,6 +65,8 @@ export interface Compiled {
   opensCalls(name: string): boolean;
   /** The readers of bodies. */
   bodies: BodyKinds;
+  /** The stop sequences. */
+  stops: ReadonlySet<string>;
 }
 
 type Accept = "any" | "own" | "none";
@@ -129,6 +131,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
     },
     opensCalls: callTags(known.map(({ syntax }) => syntax)),
     bodies,
+    stops: new Set(chosen.flatMap(({ syntax }) => syntax.stop ?? [])),
   };
 }
 

@@ -37,10 +37,16 @@ export interface ElementsCall {
 /** The argument for text without a tag. */
 export const loneKeyOf = ({ plan, given }: ElementsCall): string | undefined => loneArgument(plan, given);
 
-/** Whether a tag that is not an argument's opens another call, so that this call's closing tag is missing. */
-export function opensCall({ notes, plan }: ElementsCall, { key, stated }: OpeningTag): boolean {
+/**
+ * Whether a tag that is not an argument's opens another call, so that this call's closing tag is missing. Before any argument
+ * (`given`: their number), the call's own tag may as well be written twice.
+ */
+export function opensCall({ notes, plan, after }: ElementsCall, { key, stated }: OpeningTag, given?: number): boolean {
   const isTool = (name: string) => notes.isTool?.(name.trim()) === true;
-  if (isTool(key)) return true;
+  if (isTool(key)) {
+    if (given === 0 && after.closers.includes(`</${key}>`)) notes.rejected("its tag is written twice");
+    return true;
+  }
   const isNamed = isTool(stated?.get("name") ?? "");
   // A tool without declared arguments may have one that is named like a call's tag.
   return plan.properties.size > 0 ? isNamed || notes.opensCalls(key) : isNamed && notes.opensCalls(key);

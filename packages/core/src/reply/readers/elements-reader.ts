@@ -191,7 +191,7 @@ export class ElementsReader implements ElementPlace {
       return this.fail();
     }
     const isKnown = this.args.knows(opening.key);
-    if (!isKnown && opensCall(this.call, opening)) return "done";
+    if (!isKnown && opensCall(this.call, opening, this.args.given.size)) return "done";
     const isText = !isKnown && this.args.given.size === 0 && isMarkupOf(opening.key, loneKeyOf(this.call));
     if (isText) return this.beginLone();
     const closed = opening.stated?.has("value") ? closedTagEnd(look, opening, this.shape) : false;
