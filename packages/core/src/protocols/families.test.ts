@@ -58,6 +58,7 @@ const models: Record<string, string[]> = {
   ],
   "llama3-json": [
     "llama3.1:8b-instruct-q4_K_M",
+    "accounts/fireworks/models/llama-v3p1-8b-instruct",
     "meta-llama/Llama-3.1-8B-Instruct",
     "Meta-Llama-3.1-70B-Instruct-GGUF",
     "meta-llama/llama-3.3-70b-instruct:free",

@@ -93,8 +93,8 @@ const families = [
   [/^mi[sx]tral.*(?:v0[._:-][12]|8x7b)/, undefined],
   [/^(?:open-)?(?:mi[sx]tral|ministral|pixtral)/, "mistral-list"],
 
-  [/llama-?#4/, "pythonic"],
-  [/llama-?#3[._-]#[1-3]/, "llama3-json"],
+  [/llama-?v?#4/, "pythonic"],
+  [/llama-?v?#3[._-]#[1-3]/, "llama3-json"],
 ] as const satisfies readonly (readonly [RegExp, string | undefined])[];
 
 /**

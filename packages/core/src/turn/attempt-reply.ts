@@ -17,7 +17,7 @@ export interface AttemptPlace {
   /** The texts of users and results. */
   untrusted: readonly string[] | undefined;
   /** Whether nothing is sent before a call begins. */
-  wanted: boolean;
+  waitsForCall: boolean;
   /** The text that earlier attempts have sent. */
   sentText: string;
   /** Whether the model may be asked again. */
@@ -38,7 +38,7 @@ export class AttemptReply {
   readonly #live: LiveAnswer | undefined;
 
   constructor(place: AttemptPlace) {
-    const { plan, prompt, untrusted, wanted, sentText, canRetry, canRequest, seen, send } = place;
+    const { plan, prompt, untrusted, waitsForCall, sentText, canRetry, canRequest, seen, send } = place;
     const { options, protocol, toolChoice, checkedSchema } = plan;
     const { accept, generateId, onInvalidCall, liveCalls, liveAnswer } = options;
     const live = checkedSchema !== undefined && liveAnswer ? new LiveAnswer(checkedSchema) : undefined;
@@ -53,7 +53,7 @@ export class AttemptReply {
     const buffersCalls = onInvalidCall === "retry" && canRetry;
     this.attempt = new Attempt({
       steps,
-      wanted,
+      waitsForCall,
       callsWait: buffersCalls ? (liveCalls ? "wrong" : "all") : "none",
       textWaits: checkedSchema === undefined ? undefined : () => !live?.isSent,
       seen,

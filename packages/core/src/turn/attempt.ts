@@ -10,8 +10,8 @@ export type Emit = (event: ReplyEvent) => void;
 export interface AttemptOptions {
   /** The steps for each event, in order. */
   steps: readonly Step[];
-  /** A call is required; nothing is sent before it begins. */
-  wanted: boolean;
+  /** Whether nothing is sent before a call begins. */
+  waitsForCall: boolean;
   /**
    * Which calls, with everything after them, are buffered until the whole reply is known to be valid. `wrong`: only
    * calls that are invalid before any part of a call was sent.
@@ -40,12 +40,12 @@ export class Attempt {
   #live: boolean;
 
   constructor(private readonly options: AttemptOptions) {
-    this.#live = !options.wanted;
+    this.#live = !options.waitsForCall;
   }
 
   /** Whether the required call was at least attempted. */
   get met(): boolean {
-    return this.called || !this.options.wanted;
+    return this.called || !this.options.waitsForCall;
   }
 
   /** The buffered text. */

@@ -26,6 +26,14 @@ describe("an empty reply", () => {
     expect((await turnOf(scripted("").model, { ...retry, tools: [] }).result()).attempts).toBe(1);
   });
 
+  it("is asked about with the images of the user", async () => {
+    const images = [{ url: "https://example.com/cat.png" }];
+    const messages = [{ role: "user" as const, content: "What is this?", images }];
+    const { model, requests } = scripted("", whole);
+    await turnOf(model, { ...retry, messages }).result();
+    expect(requests[1]?.messages.at(-1)).toMatchObject({ images, content: expect.stringContaining("no answer") });
+  });
+
   it("is another matter than a made-up result, which is dropped", async () => {
     const made = '<tool_response>\n{"name": "add", "content": 5}\n</tool_response>';
     expect((await turnOf(scripted(made, whole).model, retry).result()).attempts).toBe(1);
@@ -43,12 +51,13 @@ describe("a reply that ends with a call in a code block", () => {
   it.each([
     ["JSON", said],
     ["the format's own tags", `I add them:\n\n~~~xml\n${whole}\n~~~\n`],
+    ["a block before a token that ends the turn", `I add them:\n\`\`\`json\n${json}\n\`\`\`<|im_end|>`],
     ["a longer fence", `I add them:\n\n\`\`\`\`\n${whole}\n\`\`\`\`\n`],
   ])("in %s is asked about, and the call that follows is made", async (_, reply) => {
     const { model, requests } = scripted(reply, whole);
     const result = await turnOf(model, retry).result();
     expect(result).toMatchObject({ attempts: 2, toolCalls: [{ arguments: { a: 2, b: 3 } }] });
-    expect(result.text.trim()).toBe(reply.trim());
+    expect(result.text.trim()).toBe(reply.replace("<|im_end|>", "").trim());
     expect(requests[1]?.messages.at(-1)?.content).toMatch(/a call of "add" in a code block.*without the code block/s);
   });
 
@@ -78,9 +87,11 @@ describe("a reply that ends with a call in a code block", () => {
     expect(await turnOf(scripted(said, whole).model, required).result()).toMatchObject({
       toolCalls: [{ name: "add" }],
     });
-    const { model: stubborn } = scripted(said, call({ a: 2 }), "no call");
-    const result = await turnOf(stubborn, retry).result();
-    expect(result).toMatchObject({ text: said, attempts: 3, toolCalls: [], invalidToolCalls: [] });
+    // Once it has called, the model may also answer.
+    const { model: other } = scripted(said, call({ a: 2 }), "I cannot add.");
+    const result = await turnOf(other, retry).result();
+    expect(result).toMatchObject({ attempts: 3, toolCalls: [], invalidToolCalls: [] });
+    expect(result.text).toBe(`${said}\n\nI cannot add.`);
   });
 
   it.each([
@@ -89,6 +100,8 @@ describe("a reply that ends with a call in a code block", () => {
     ["the tool is unknown", 'So:\n```json\n{"name": "multiply", "arguments": {}}\n```'],
     ["its arguments are wrong", 'So:\n```json\n{"name": "add", "arguments": {"a": 2}}\n```'],
     ["the block has no beginning", `So: ${json}\n\`\`\``],
+    ["its language is another one", `So:\n\`\`\`bash\nadd(2, 3)\n\`\`\``],
+    ["it is a block in a block", `So:\n\`\`\`\`md\n\`\`\`json\n${json}\n\`\`\`\n\`\`\`\``],
     ["it is other code", "So:\n```js\nadd = (a, b) => a + b;\n```"],
   ])("is the answer at once if %s", async (_, reply) => {
     expect(await turnOf(scripted(reply, whole).model, retry).result()).toMatchObject({ attempts: 1, toolCalls: [] });

@@ -29,7 +29,7 @@ export function repairMessages(
 /** The messages with a note at the end of the user's turn. */
 export function withNote(messages: readonly TextMessage[], note: string): TextMessage[] {
   const last = messages.at(-1);
-  return [...messages.slice(0, -1), { role: "user", content: last ? `${last.content}\n\n${note}` : note }];
+  return [...messages.slice(0, -1), { ...last, role: "user", content: last ? `${last.content}\n\n${note}` : note }];
 }
 
 /** The tool of the only call, if that failed for another reason than an unknown tool. */

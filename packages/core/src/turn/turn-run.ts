@@ -45,10 +45,16 @@ interface Begun extends Selected {
   prompt: TurnPrompt;
   untrusted: readonly string[] | undefined;
   result: TurnResult;
-  /** The reply that quotes a call, once the model is asked whether it means it. It is the answer if no call follows. */
+  /** The reply that quotes a call, while the model is asked whether it means it. It is the answer if no call follows. */
   quoting?: RawReply | undefined;
   /** Whether the model was asked about an empty reply. */
-  wasEmpty?: boolean;
+  askedAboutEmpty?: boolean;
+}
+
+/** A question to the model about its reply. */
+interface Question {
+  about: "empty reply" | "quoted call";
+  text: string;
 }
 
 /** The attempt that is being read. */
@@ -234,7 +240,7 @@ export class TurnRun {
       prompt,
       untrusted,
       canRetry,
-      wanted: plan.needsCall || quoting !== undefined,
+      waitsForCall: plan.needsCall || quoting !== undefined,
       sentText: result.text,
       canRequest: shown !== undefined && this.#requests < MAX_REQUESTS,
       seen: traced?.seen,
@@ -249,7 +255,9 @@ export class TurnRun {
     const { options } = this;
     const trace = this.#trace;
     const { attempt, raw } = reply;
-    const quoting = attempt.called ? undefined : turn.quoting;
+    // A call was meant, whatever becomes of it.
+    if (attempt.called) turn.quoting = undefined;
+    const { quoting } = turn;
     takeReply(result, quoting ? { ...quoting, usage: raw.usage } : raw);
     if (traced) {
       const reasoning = attempt.called ? "" : reasoningIn(attempt.buffered, result);
@@ -288,7 +296,8 @@ export class TurnRun {
       attempt.sentCall ||
       !attempt.invalid.some(isWrong) ||
       endsWithWrongCalls(options.messages, plan.offered);
-    const feedback = isCut ? undefined : (answer?.feedback ?? this.#question(turn, reply));
+    const question = isCut ? undefined : this.#question(turn, reply);
+    const feedback = isCut ? undefined : (answer?.feedback ?? question?.text);
     const isGood = attempt.met && areCallsGood && feedback === undefined;
     if (isGood || !canRetry) {
       if (!attempt.met && options.onMissingCall !== "surface")
@@ -297,6 +306,8 @@ export class TurnRun {
       this.#result = this.#ended(turn);
       return;
     }
+    if (question?.about === "empty reply") turn.askedAboutEmpty = true;
+    if (question?.about === "quoted call") turn.quoting = raw;
     prompt.retry(raw, attempt, feedback);
     const { met, invalid } = attempt;
     options.onRepair?.(invalid);
@@ -305,21 +316,14 @@ export class TurnRun {
     trace?.({ type: "repair", attempt: result.attempts, calls: invalid, missingCall, tool, feedback });
   }
 
-  /** What the model is told about a reply that neither calls a tool nor answers: it is empty, or a call is quoted. */
-  #question(turn: Begun, { attempt, raw }: AttemptReply): string | undefined {
-    const { plan, untrusted } = turn;
+  /** What the model is asked about a reply that neither calls a tool nor answers. */
+  #question({ plan, result, untrusted, askedAboutEmpty }: Begun, { attempt }: AttemptReply): Question | undefined {
     const { options, protocol, offered: tools } = plan;
     if (options.onInvalidCall !== "retry" || attempt.called || !attempt.met || tools.length === 0) return undefined;
-    if (attempt.isEmpty) {
-      if (turn.wasEmpty) return undefined;
-      turn.wasEmpty = true;
-      return NO_ANSWER;
-    }
+    if (attempt.isEmpty) return askedAboutEmpty ? undefined : { about: "empty reply", text: NO_ANSWER };
     if (plan.checkedSchema !== undefined) return undefined;
-    const name = quotedCall(raw.text, { tools, protocol, accept: options.accept, untrusted });
-    if (name === undefined) return undefined;
-    turn.quoting = raw;
-    return isItMeant(name);
+    const name = quotedCall(result.text, { tools, protocol, accept: options.accept, untrusted });
+    return name === undefined ? undefined : { about: "quoted call", text: isItMeant(name) };
   }
 
   #ended({ shown, result }: Begun): TurnResult {
