@@ -13,6 +13,9 @@ const tools: ToolDefinition[] = [
 /** What may stand between the two. */
 const between = ["", "\n", " ", "\n\n", ", ", ",\n"];
 
+/** The same with a short word or a line, where the body is nothing but arguments. */
+const joined = [" and ", "\nor\n", " | ", "\n---\n", " + ", " then: "];
+
 /** The same with a closing tag that is wrong. */
 const closed = ["</name>", ", </name>", "</name>, "];
 
@@ -58,7 +61,14 @@ function replies(protocol: (typeof protocols)[keyof typeof protocols]): string[]
     const end = from + found.length;
     const second = others(rome.slice(from, end), kind, form, body);
     const texts = hasTag(form.call[body + 1]) ? [...between, ...closed] : between;
-    return second.flatMap((other) => texts.map((text) => oslo.slice(0, end) + text + other + oslo.slice(end)));
+    const reply = (text: string, other: string) => oslo.slice(0, end) + text + other + oslo.slice(end);
+    const apart = kind === "json" && hasTag(form.call[body + 1]) ? joined : [];
+    return [
+      ...second.flatMap((other) => texts.map((text) => reply(text, other))),
+      ...second
+        .filter((other) => other.endsWith(rome.slice(from, end)) && !other.includes("`"))
+        .flatMap((other) => apart.map((text) => reply(text, other))),
+    ];
   });
 }
 

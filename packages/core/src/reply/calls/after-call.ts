@@ -38,6 +38,9 @@ const AGAIN = growingPattern([
   [PUNCTUATION, '[">`\\s]*', ..."json", "\\s*", "[{[]"],
 ]);
 
+/** The same after a line or a short word: `and`, `then:`. */
+const AFTER_WORD = growingPattern([["[\\s,;|+-]*", "\\p{L}{0,5}", '[">`:\\s]*', "[{[]", "\\s*", '["{\\p{L}]']]);
+
 /** Another value. */
 const VALUE = growingPattern([
   [PUNCTUATION, "[\"'“]"],
@@ -52,8 +55,8 @@ const ITEM = growingPattern([
 
 /** Another Python argument and the beginning of its value, on the same line; or other arguments in their parentheses. */
 const ARGUMENT = growingPattern([
-  ["[,\\s]*", "\\(", "\\s*", "[\"'[{)]"],
-  ["[,\\s]*", "\\(", "\\s*", "[\\p{L}_]", "[\\p{L}\\p{N}_]{0,63}", "\\s*", "=", "[^=]"],
+  ["[,;\\s]*", "\\(", "\\s*", "[\"'[{)]"],
+  ["[,;\\s]*", "\\(", "\\s*", "[\\p{L}_]", "[\\p{L}\\p{N}_]{0,63}", "\\s*", "=", "[^=]"],
   ["[^\\S\\n]*", "[\\p{L}_]", "[\\p{L}\\p{N}_]{0,63}", "[^\\S\\n]*", "=", "[^\\S\\n]*", "[\"'[({\\dTFN-]"],
 ]);
 
@@ -162,12 +165,20 @@ export function argumentsContinue(look: Lookahead, at: number, last: LastCall): 
   );
 }
 
+/** Whether other arguments follow a call's arguments after a short word, where only its closing marker may follow. */
+export const argumentsAfterWord = (look: Lookahead, at: number, { body }: LastCall): boolean =>
+  factsOf(body).language === "json" && !holdsName(body) && follows(look, at, AFTER_WORD);
+
 /** Whether the text between the name and the arguments comes again. `node`: the one after these. */
 export function leadFollows(look: Lookahead, from: number, node: FormNode | undefined): boolean {
   const leads = node?.leads ?? [];
-  const at = from + look.text.slice(from, from + LOOKAHEAD).search(/[^\s,;]|$/);
-  return look.find(leads, (lead) => look.has(lead, at)) !== undefined;
+  const [gap = ""] = GAP.exec(look.text.slice(from, from + LOOKAHEAD)) ?? [];
+  if (leads.length > 0 && from + gap.length === look.text.length) look.atEnd();
+  return look.find(leads, (lead) => look.has(lead, from + gap.length)) !== undefined;
 }
+
+/** Punctuation or a short word before it. */
+const GAP = /^[\s,;|+-]*(?:\p{L}{1,5}(?:[:\s]+|$))?/u;
 
 /** The match of a pattern at an index. */
 const patternAt = (look: Lookahead, at: number, pattern: GrowingPattern) =>
