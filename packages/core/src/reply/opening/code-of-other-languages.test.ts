@@ -32,7 +32,7 @@ describe("code in a fence that is the whole reply", () => {
         expect([protocol, code, callsOf(`\`\`\`${language}\n${code}\n\`\`\``, protocol)]).toEqual([protocol, code, 0]);
   });
 
-  it.each(["", "python", "py", "json", "tool", "tool_code", "text", "function_calls", "Action"])(
+  it.each(["", "python", "py", "json", "tool", "tool_code", "text", "xml", "function_calls", "Action"])(
     "of %j may be a call",
     (language) => {
       for (const protocol of ["auto", "hermes", "xml", "pythonic"] as const)

@@ -15,7 +15,7 @@ import { ENCODED, isOfCode, mayBeFence, mayBePackaging, packagingOf } from "./pa
  * Languages of a code fence in which `run("ls")` may be a call: none, Python, and those that say nothing else. In a fence of any
  * other language it is code for the user.
  */
-const CALL_LANGUAGES = /^(?:py(?:thon)?3?|json|te?xt|plain(?:text)?|.*(?:tool|func|call|action|code).*)?$/i;
+const CALL_LANGUAGES = /^(?:py(?:thon)?3?|json|xml|te?xt|plain(?:text)?|.*(?:tool|func|call|action|code).*)?$/i;
 
 /** The maximum number of characters that are examined, and so buffered, before a text is known to be possible calls. */
 export const WINDOW = 256;
