@@ -1,6 +1,3 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { ChatOpenAI } from "@langchain/openai";
 import * as aiSdk from "@toolingua/ai-sdk";
@@ -10,14 +7,14 @@ import { chatEndpoint } from "@toolingua/endpoints";
 import * as langchainAdapter from "@toolingua/langchain";
 import * as ai from "ai";
 import * as langchain from "langchain";
-import { afterAll } from "vitest";
 import { z } from "zod";
 import { reply } from "../../packages/endpoints/test/support/scripted-server.js";
+import { loopbackServer } from "../support/loopback-server.js";
 import { describeReadme } from "../support/readme-examples.js";
 
 // The front page, in front of a server that answers as a model without tools of its own does.
 
-const server = createServer(async (request, response) => {
+const port = await loopbackServer(async (request, response) => {
   let body = "";
   for await (const piece of request) body += piece;
   const said = answerTo(body);
@@ -26,13 +23,7 @@ const server = createServer(async (request, response) => {
   const whole = { object: "chat.completion", choices: [{ index: 0, message, finish_reason: "stop" }] };
   response.writeHead(200, { "content-type": stream ? "text/event-stream" : "application/json" });
   response.end(stream ? reply(said).join("") : JSON.stringify(whole));
-}).listen(0, "127.0.0.1");
-await once(server, "listening");
-afterAll(() => {
-  server.close();
-  server.closeAllConnections();
 });
-const { port } = server.address() as AddressInfo;
 
 function answerTo(body: string): string {
   const [name, args, answer] = body.includes("Tokyo")

@@ -1,8 +1,6 @@
-import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { loopbackServer } from "../../../test/support/loopback-server.js";
 import { describeReadme } from "../../../test/support/readme-examples.js";
 import * as conversation from "../src/conversation/index.js";
 import * as grammar from "../src/grammar/index.js";
@@ -14,7 +12,7 @@ import * as reply from "../src/reply/index.js";
 
 // The README and the pages of docs/ on the core. The server answers as a model without tools of its own does.
 
-const server = createServer(async (request, response) => {
+const port = await loopbackServer(async (request, response) => {
   let body = "";
   for await (const piece of request) body += piece;
   const call = { name: "get_weather", arguments: { city: "Oslo" } };
@@ -24,13 +22,7 @@ const server = createServer(async (request, response) => {
   response.end(
     JSON.stringify({ choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }] }),
   );
-}).listen(0, "127.0.0.1");
-await once(server, "listening");
-afterAll(() => {
-  server.close();
-  server.closeAllConnections();
 });
-const { port } = server.address() as AddressInfo;
 
 const docs = "../../../docs";
 const folder = new URL(`${docs}/`, import.meta.url);
