@@ -117,7 +117,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
       );
     }
     const { options, others } = separateFields(given);
-    const { native, toolSelection, constraint = "off", backend, grammar, ...how } = options;
+    const { native, toolSelection, constraint = adapterDefaults.constraint, backend, grammar, ...how } = options;
     super({ ...inherited(chatModelIn(model)), ...others });
     this.inner = model;
     this.#fields = fields;

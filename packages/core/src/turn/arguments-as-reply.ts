@@ -12,9 +12,9 @@ import { onlyObjectIn } from "./objects-in-text.js";
 
 /**
  * Reads a reply as the arguments of a call: a JSON object, also repaired, that matches the tool's schema and has only keys
- * that the schema declares, or a whole call of the tool in JSON. With text around it, the object must have a key and be the only one that matches. Returns the
- * call's events, or `undefined` for any other reply and for arguments that occur in one of the `untrusted` texts (`{}` is
- * exempt, because it carries nothing).
+ * that the schema declares, or a whole call of the tool in JSON. With text around it, the object must have a key and be the
+ * only one that matches. Returns the call's events, or `undefined` for any other reply and for arguments that occur in one of
+ * the `untrusted` texts (`{}` is exempt, because it carries nothing).
  *
  * @example argumentsAsReply('It is {"city": "Oslo"}.', weather, randomId)?.at(-1); // { type: "call-end", index: 0, call: … }
  */

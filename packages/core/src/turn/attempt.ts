@@ -43,7 +43,7 @@ export class Attempt {
     this.#live = !options.waitsForCall;
   }
 
-  /** Whether the required call was at least attempted. */
+  /** Whether the call that is waited for was at least attempted; true if none is. */
   get met(): boolean {
     return this.called || !this.options.waitsForCall;
   }

@@ -14,7 +14,7 @@ export interface GenerateOptions extends Omit<PromptOptions, "guard" | "listed" 
    * What to do with a call that must not run. `surface` (default): emit `call-invalid`, next to the valid calls.
    * `retry`: show the error to the model and ask again, except about a call that the token limit or a content filter cut off,
    * because it would be cut off again, and after a step with only wrong calls, whose results have asked again. An empty reply
-   * is retried too, and one that ends with a call in a code block: a call that the model then writes outside one is made.
+   * is retried too, and one that ends with a call in a code block: what the next reply calls is made.
    * `throw`: the turn fails with `InvalidToolCallError`.
    */
   onInvalidCall?: "surface" | "retry" | "throw" | undefined;

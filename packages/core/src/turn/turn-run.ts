@@ -316,7 +316,7 @@ export class TurnRun {
     trace?.({ type: "repair", attempt: result.attempts, calls: invalid, missingCall, tool, feedback });
   }
 
-  /** What the model is asked about a reply that neither calls a tool nor answers. */
+  /** What the model is asked about a reply that is empty, or that ends with a quoted call. */
   #question({ plan, result, untrusted, askedAboutEmpty }: Begun, { attempt }: AttemptReply): Question | undefined {
     const { options, protocol, offered: tools } = plan;
     if (options.onInvalidCall !== "retry" || attempt.called || !attempt.met || tools.length === 0) return undefined;

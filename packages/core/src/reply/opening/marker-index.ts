@@ -180,8 +180,8 @@ function ignoredOpenings({ spans, noise, closers }: MarkedParts, taken: Set<stri
 }
 
 /**
- * Where a marker without a meaning is dropped: a token anywhere, an opening tag where a line begins, a closing tag where the
- * reply ends, `[/…]` after a call.
+ * Where a marker without a meaning is dropped: a word with its line break where the reply starts, a token anywhere, an opening
+ * tag where a line begins, a closing tag where the reply ends, `[/…]` after a call.
  */
 function placeOfNoise(marker: string): "anywhere" | "after-call" | "end" | "around-answer" | "start" {
   if (/^\w+\n/.test(marker)) return "start";

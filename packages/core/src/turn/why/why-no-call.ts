@@ -162,7 +162,7 @@ function withExpression(text: string, { tools }: ReplyParserOptions): string | u
   const [open, close] = ["<|tool_call_start|>[", "]<|tool_call_end|>"];
   const lines = text.split("\n").filter((line) => /^\s*[\p{L}_][\w.]*\s*\(.*\)[\s;,]*$/u.test(line));
   for (const line of lines.slice(0, 100)) {
-    const marked = `${open}${line.trim().replace(/[\s;,]+$/, "")}${close}`;
+    const marked = `${open}${line.slice(0, line.lastIndexOf(")") + 1).trim()}${close}`;
     const [call] = parseReply(marked, { tools, protocol: "lfm2" }).invalidToolCalls;
     const fault =
       call?.error.code === "malformed" && /the argument .* is an expression .*(?=;)/s.exec(call.error.message);
@@ -190,7 +190,7 @@ const inFences = (text: string) =>
 /** The mark of a block quote or a comment, also in an item of a list, and of a comment after something else. */
 const QUOTE = /^(?:[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t])?[ \t]*(?:>|\/\/|#(?!#))|(?<=[\s)\]}>;])(?:\/\/|#)/gm;
 
-/** Words before which calls have a tool's name. */
+/** What may be a tool's name: after a key or the beginning of a tag, or before a parenthesis. */
 const NAME =
   /"(?:name|tool|tool_name|function|action)"\s*:\s*"([^"\n]{1,100})"|([\p{L}_][\p{L}\p{N}_.-]{0,99})\s*\(|<(?:invoke |tool_call )?(?:name=")?([\p{L}_][\w.-]{0,99})/gu;
 
@@ -237,7 +237,7 @@ function aroundCall(text: string, found: (part: string) => string | undefined): 
 const ENDS = ["}", "}}", '"}', '"}}', ")", ")]", '")', '")]', "}]", "}}]"];
 
 function completed(text: string, found: (whole: string) => string | undefined): string | undefined {
-  const from = text.search(/[{[]|[\p{L}_][\w.]*\(/u);
+  const from = text.search(/[{[]|[\p{L}_][\w.]{0,99}\(/u);
   if (from < 0) return undefined;
   for (const end of ENDS) {
     const names = found(text.slice(from).trimEnd() + end);

@@ -75,3 +75,8 @@ it("says a reason for each text", () => {
   expect(reasonsOf(reply)).toHaveLength(2);
   expect(whyPieces([{ became: "markup", source: "now()" }], { tools })).toEqual([undefined]);
 });
+
+// In quadratic time, each would take a minute.
+it.each(["a".repeat(200_000), `a(${";".repeat(200_000)})`])("a long text is examined in linear time", (reply) => {
+  expect(whyText(reply, { tools, protocol: hermes, reasoning: "" })).toEqual([]);
+});
