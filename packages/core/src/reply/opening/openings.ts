@@ -27,6 +27,10 @@ type Kind = "name" | "line" | "ticks" | "marker";
 /** The text that can follow the first character of calls without a marker. */
 const STARTS: Record<string, RegExp> = { "{": /[\s"'“\w]|^$/, "[": /[\s{\p{L}_]|^$/u, "`": /`/, "~": /~/ };
 
+/** A label that says that a call follows on its line, as the language of a code fence does. */
+const LABEL_OF_CALL =
+  /(?:^|\n)[^\S\n]*[*_]*(?:json|(?:(?:tool|function|api)[\s_-]?)?calls?|tool|function|action)[*_\s]*:[*_]*[^\S\n]*$/i;
+
 const NO_SPACE = /\S/g;
 
 const isFenceCharacter = (char: string) => char === "`" || char === "~";
@@ -417,7 +421,7 @@ export class Openings {
     if (PYTHON_LIST.test(text.slice(at, at + WINDOW)) && this.isInStatement(at)) return undefined;
     // After an invalid call, JSON may be a part of its arguments.
     const mayBeOthers = !isFenceCharacter(text.charAt(at)) || isOfCalls(fenceAt(look, at)?.language ?? "");
-    const takesOthers = mayBeOthers && !calls.hadInvalid && this.beginsLine(at);
+    const takesOthers = mayBeOthers && !calls.hadInvalid && (this.beginsLine(at) || LABEL_OF_CALL.test(this.before(at)));
     const node = takesOthers ? this.bareForms : this.ownBareForms;
     if (look.hitEnd || !node || this.isCommentedOut(at)) return undefined;
     return couldBeCalls(look, at, tools, { mayAssign: false, isPython: compiled.isPython, isOwn: this.hasOwnBareForms })

@@ -10,6 +10,7 @@ import {
   ARGUMENT_KEYS,
   ASIDE_KEYS,
   CALL_KEYS,
+  LEAD_KEYS,
   LIST_KEYS,
   NAME_KEYS,
   RESULT_KEYS,
@@ -97,6 +98,8 @@ export class CallRouter extends RoutingSink {
 
   private routeObject(): Route | undefined {
     if (this.depth === 0 && this.pair) return this.paired(this.pair.name);
+    // An object names no tool, but may be the call.
+    if (this.role === "name") this.role = "other";
     if (this.depth > 0 && this.role !== "wrapper") return this.routeValue();
     if (this.depth === 0) this.start();
     this.depth++;
@@ -340,7 +343,8 @@ export class CallRouter extends RoutingSink {
     const call = this.host.currentCall();
     this.others.end("object");
     const others = Object.entries(this.others.value as Record<string, unknown>);
-    if (!call.isNamed || others.length === 0) return;
+    if (others.length === 0) return;
+    if (!call.isNamed) return this.takeUnknownKey(others);
     this.rejectSecond(others);
     const { properties } = call.plan;
     call.doubtIf(others.some(([key]) => !properties.has(key) && this.isOfData(key, call)));
@@ -359,6 +363,28 @@ export class CallRouter extends RoutingSink {
     const { repeatedKey: repeated, unkept } = this.others;
     if (repeated !== undefined) call.reject(repeatedKeyMessage(repeated));
     call.argumentEmitter().write(Object.fromEntries(known), unkept);
+  }
+
+  /**
+   * Reads a call under a key that no format has: its name beside its arguments, or the whole call. Only one value may be read so.
+   *
+   * @example
+   * // <tool_call>{"method": "add", "params": {"a": 2}}</tool_call>
+   * // <tool_call>{"call": {"name": "add", "arguments": {"a": 2}}}</tool_call>
+   */
+  private takeUnknownKey(others: readonly [string, unknown][]): void {
+    const call = this.host.currentCall();
+    const [found, ...more] = others.filter(([key]) => !LEAD_KEYS.has(key));
+    if (!found || more.length > 0 || this.others.repeatedKey !== undefined) return;
+    const [, value] = found;
+    const isTool = (name: string) => this.host.isTool(name) === true;
+    const inner = isObject(value) && !call.hasArguments ? partsOf(value, this.body, isTool) : undefined;
+    const name = call.hasArguments && typeof value === "string" ? value : inner?.name;
+    if (name === undefined || !isTool(name)) return;
+    call.setName(name);
+    call.doubtIf(true);
+    call.repaired("renamed-key");
+    if (inner) call.argumentEmitter().write(inner.args, this.others.unkept);
   }
 
   /**

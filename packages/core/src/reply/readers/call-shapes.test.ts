@@ -28,6 +28,36 @@ test.each(["function", "tool_call", "action"])("a call may be in an object under
   expect(argumentsOf(hermes(JSON.stringify({ [key]: call })))).toEqual([call.arguments]);
 });
 
+describe("a call between markers under keys that no format has", () => {
+  const args = { city: "Oulu" };
+  const call = { name: "get_weather", arguments: args };
+
+  test.each([
+    { call },
+    { command: { name: "get_weather", args } },
+    { thought: "It may rain.", tool: call },
+    { id: 1, response: call },
+    { method: "get_weather", params: args },
+    { arguments: args, command: "get_weather" },
+  ])("is read: %j", (object) => {
+    const json = JSON.stringify(object);
+    expect(argumentsOf(hermes(json))).toEqual([args]);
+    expect(read(json)).toMatchObject({ text: json, toolCalls: [], invalidToolCalls: [] });
+  });
+
+  test.each([
+    { first: call, second: call },
+    { call, note: "an example" },
+    { call: { ...call, name: "other" } },
+    { method: "get_weather", command: "write_file", params: args },
+    { method: "GET", params: args },
+    { method: "get_weather", url: "u" },
+  ])("is invalid where it is not the only one: %j", (object) => {
+    const { toolCalls, invalidToolCalls } = read(hermes(JSON.stringify(object)));
+    expect([toolCalls.length, invalidToolCalls.length]).toEqual([0, 1]);
+  });
+});
+
 describe("an object under `tool`", () => {
   const text = { type: "string" };
   const others = [
