@@ -21,27 +21,33 @@ describe("calls without a marker begin", () => {
     ["not inside other JSON", `Data:\n{"items": [\n${json}\n]}`, [["text", `Data:\n{"items": [\n${json}\n]}`]]],
   ])("%s", (_, reply, wanted) => expect(pieces(reply, "hermes")).toEqual(wanted));
 
-  test.each(["Tool call:", "tool_call:", "**Tool Call:**", "TOOL_CALL :", "Function call:", "Call:", "JSON:", "API call:"])(
-    "on the line of a label that says so, if the reply ends with it: %s",
-    (label) => {
-      for (const before of ["", "I look it up.\n\n"])
-        expect(pieces(`${before}${label} ${json}`, "hermes")).toEqual([
-          ["text", `${before}${label}`],
-          ["call", "get_weather"],
-        ]);
-      expect(pieces(`${label} [${json}]`, "hermes")).toHaveLength(2);
-      for (const text of [
-        `${label} ${json}\nThat is how.`,
-        `An example of a ${label} ${json}`,
-        `> ${label} ${json}`,
-        `\`${label} ${json}\``,
-        `${label} {"status": "ok"}`,
-        `# ${label} ${json}`,
-        `${label} // ${json}`,
-      ])
-        expect(pieces(text, "hermes")).toEqual([["text", text]]);
-    },
-  );
+  test.each([
+    "Tool call:",
+    "tool_call:",
+    "**Tool Call:**",
+    "TOOL_CALL :",
+    "Function call:",
+    "Call:",
+    "JSON:",
+    "API call:",
+  ])("on the line of a label that says so, if the reply ends with it: %s", (label) => {
+    for (const before of ["", "I look it up.\n\n"])
+      expect(pieces(`${before}${label} ${json}`, "hermes")).toEqual([
+        ["text", `${before}${label}`],
+        ["call", "get_weather"],
+      ]);
+    expect(pieces(`${label} [${json}]`, "hermes")).toHaveLength(2);
+    for (const text of [
+      `${label} ${json}\nThat is how.`,
+      `An example of a ${label} ${json}`,
+      `> ${label} ${json}`,
+      `\`${label} ${json}\``,
+      `${label} {"status": "ok"}`,
+      `# ${label} ${json}`,
+      `${label} // ${json}`,
+    ])
+      expect(pieces(text, "hermes")).toEqual([["text", text]]);
+  });
 
   test("anywhere in the requested format", () =>
     expect(pieces("So: [get_weather(city='Oslo')]", "pythonic")).toEqual([

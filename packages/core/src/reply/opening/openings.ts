@@ -18,7 +18,7 @@ import { isMentioned } from "./mentioned.js";
 import { readMessageHeader } from "./message-header.js";
 import { OuterJson } from "./outer-json.js";
 import { beginsCall, wrapsCalls } from "./outer-marker.js";
-import { fenceAt, isOfCalls, packagingOf } from "./packaging.js";
+import { fenceAt, isLabelOfCalls, isOfCalls, packagingOf } from "./packaging.js";
 import { PYTHON_LIST, PythonLines } from "./python-lines.js";
 
 /** The text that calls may begin with: a tool's name, a line, backticks or tildes, or the first character of a marker. */
@@ -26,10 +26,6 @@ type Kind = "name" | "line" | "ticks" | "marker";
 
 /** The text that can follow the first character of calls without a marker. */
 const STARTS: Record<string, RegExp> = { "{": /[\s"'“\w]|^$/, "[": /[\s{\p{L}_]|^$/u, "`": /`/, "~": /~/ };
-
-/** A label that says that a call follows on its line, as the language of a code fence does. */
-const LABEL_OF_CALL =
-  /(?:^|\n)[^\S\n]*[*_]*(?:json|(?:(?:tool|function|api)[\s_-]?)?calls?|tool|function|action)[*_\s]*:[*_]*[^\S\n]*$/i;
 
 const NO_SPACE = /\S/g;
 
@@ -421,7 +417,7 @@ export class Openings {
     if (PYTHON_LIST.test(text.slice(at, at + WINDOW)) && this.isInStatement(at)) return undefined;
     // After an invalid call, JSON may be a part of its arguments.
     const mayBeOthers = !isFenceCharacter(text.charAt(at)) || isOfCalls(fenceAt(look, at)?.language ?? "");
-    const takesOthers = mayBeOthers && !calls.hadInvalid && (this.beginsLine(at) || LABEL_OF_CALL.test(this.before(at)));
+    const takesOthers = mayBeOthers && !calls.hadInvalid && (this.beginsLine(at) || isLabelOfCalls(this.before(at)));
     const node = takesOthers ? this.bareForms : this.ownBareForms;
     if (look.hitEnd || !node || this.isCommentedOut(at)) return undefined;
     return couldBeCalls(look, at, tools, { mayAssign: false, isPython: compiled.isPython, isOwn: this.hasOwnBareForms })

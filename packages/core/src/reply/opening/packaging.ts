@@ -74,6 +74,17 @@ export function isOfCalls(language: string): boolean {
   return contents === "calls" || contents === "code";
 }
 
+const LABEL_OF_CALLS =
+  /(?:^|\n)[^\S\n]*[*_]*(?:json|(?:(?:tool|function|api)[\s_-]?)?calls?|tool|function|action)[*_\s]*:[*_]*[^\S\n]*$/i;
+
+/**
+ * Whether a text ends with a label that says that a call follows on its line, as the language of a fence does.
+ *
+ * @example
+ * isLabelOfCalls("I look it up.\n**Tool call:** "); // true
+ */
+export const isLabelOfCalls = (before: string): boolean => LABEL_OF_CALLS.test(before);
+
 /** Whether a text may be the beginning of a code fence whose language may go on. */
 export const mayBeFence = (text: string): boolean => PART_OF_FENCE.test(text);
 

@@ -377,11 +377,11 @@ export class CallRouter extends RoutingSink {
     const [found, ...more] = others.filter(([key]) => !LEAD_KEYS.has(key));
     if (!found || more.length > 0 || this.others.repeatedKey !== undefined) return;
     const [, value] = found;
-    const isTool = (name: string) => this.host.isTool(name) === true;
+    const isTool = (written: string) => this.host.isTool(written) === true;
     const inner = isObject(value) && !call.hasArguments ? partsOf(value, this.body, isTool) : undefined;
-    const name = call.hasArguments && typeof value === "string" ? value : inner?.name;
-    if (name === undefined || !isTool(name)) return;
-    call.setName(name);
+    const named = call.hasArguments && typeof value === "string" ? value : inner?.name;
+    if (named === undefined || !isTool(named)) return;
+    call.setName(named);
     call.doubtIf(true);
     call.repaired("renamed-key");
     if (inner) call.argumentEmitter().write(inner.args, this.others.unkept);
