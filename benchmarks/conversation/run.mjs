@@ -1,4 +1,5 @@
-// npm run bench -- conversation [--quick]: what ToolConversation costs a turn, over the same turns through generateWithTools.
+// npm run bench -- conversation [--quick]: what ToolConversation costs a turn, over the same turns through generateWithTools;
+// and what a turn costs after long results whose text must be escaped, over results of plain text.
 
 import { compare, effort } from "@toolingua/benchmark-timing";
 import { print } from "@toolingua/benchmark-timing/results.mjs";
@@ -40,6 +41,25 @@ const conversation = (options) => async () => {
   return (await run.result()).text;
 };
 
+async function* oneCall() {
+  yield call;
+}
+
+/** A turn with a call, after 100 results of this text. */
+function afterResults(text) {
+  const results = Array.from({ length: 100 }, (_, i) => [
+    { role: "assistant", content: "", toolCalls: [{ id: `c${i}`, name: "weather", arguments: { city: "Oslo" } }] },
+    { role: "tool", toolCallId: `c${i}`, name: "weather", content: `${text}${i}` },
+  ]);
+  const messages = [{ role: "user", content: question }, ...results.flat()];
+  return async () => {
+    const { toolCalls } = await generateWithTools({ model: oneCall, messages, tools, protocol: "hermes" }).result();
+    if (toolCalls.length !== 1) throw new Error("No call.");
+  };
+}
+const afterPlain = afterResults("The weather is fine in Oslo and it rains in Rome. ".repeat(80));
+const afterHtml = afterResults('<div class="a"><p>Fine</p><a href="x">Oslo</a></div>'.repeat(80));
+
 const ways = {
   "generateWithTools, by hand": byHand,
   ToolConversation: conversation(() => ({})),
@@ -58,6 +78,7 @@ const quick = process.argv.includes("--quick");
 const how = { ...effort(quick), rounds: quick ? 10 : 100 };
 const times = await compare(Object.values(ways), how);
 const [base] = times;
+const [plain, html] = await compare([afterPlain, afterHtml], { ...effort(quick), rounds: 10 });
 const rows = Object.keys(ways).flatMap((what, i) => [
   { what, ...estimate([times[i]], (time) => time / TURNS), unit: "µs a turn" },
   ...(i === 0
@@ -70,4 +91,11 @@ const rows = Object.keys(ways).flatMap((what, i) => [
         },
       ]),
 ]);
+const what = "after 100 results of 4,000 characters";
+rows.push({ what: `${what} of plain text`, ...estimate([plain], (time) => time), unit: "µs a turn" });
+rows.push({
+  what: `${what} of HTML`,
+  ...estimate([html, plain], (own, other) => own / other),
+  ...{ unit: "of the time", against: "plain text" },
+});
 print(rows, () => `the fastest of ${how.rounds} rounds each`);

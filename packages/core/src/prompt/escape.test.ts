@@ -57,6 +57,13 @@ function holds(text: string, marker: string): boolean {
   return false;
 }
 
+it("escapes a long text each time for the tools at hand", () => {
+  const text = "Call <read> or <write>. ".repeat(40);
+  const escapers = ["read", "write"].map((tool) => createEscaper([protocols["tool-tags"]], { tools: [tool] }));
+  const expected = ["read", "write"].map((tool) => text.replaceAll(`<${tool}>`, `<\u2060${tool}>`));
+  for (let i = 0; i < 2; i++) expect(escapers.map((escaper) => escaper.escape(text))).toEqual(expected);
+});
+
 describe("escapeText", () => {
   it("leaves no marker of any protocol or chat template", () => {
     fc.assert(

@@ -2,6 +2,7 @@ import { checkArgument } from "../check-argument.js";
 import { escapeRegExp } from "../common/escape-reg-exp.js";
 import { jsonOf } from "../common/json-text.js";
 import { oncePer } from "../common/once-per.js";
+import { RecentMap } from "../common/recent-map.js";
 import type { Protocol } from "../protocol.js";
 import { everyProtocol } from "../protocols/index.js";
 import { type Spelling, spellingOfMarker } from "../syntax/spelling.js";
@@ -151,6 +152,18 @@ const isMarkup = (spelling: Spelling): boolean =>
 export const breakMarkers = (markers: readonly string[]): Escaper =>
   new MarkerEscaper([new MarkerSet(() => markers.map(guardOfMarker))], new ToolNames([]));
 
+/** Shorter texts are escaped faster than found again. */
+const LONG_TEXT = 256;
+/**
+ * The latest long texts with the character of a marker, escaped, up to so many characters: every turn and every request of a
+ * conversation escapes the messages before it again.
+ */
+const MAX_CHARACTERS = 2 ** 22;
+const escapedTexts = new RecentMap<string, { by: Escaper; escaped: string }>(
+  MAX_CHARACTERS,
+  ({ escaped }, text) => text.length + escaped.length,
+);
+
 /** Breaks the markers of several sets. Each set is compiled once and serves tools of any names. */
 class MarkerEscaper implements Escaper {
   /** Matches a character that a text with a marker has: most texts need no further search. */
@@ -176,8 +189,15 @@ class MarkerEscaper implements Escaper {
   escape = (text: string): string => {
     this.#mark ??= anyCharacter(this.#needed());
     if (!this.#mark.test(text)) return text;
-    return this.sets.reduce((escaped, set) => set.breakIn(escaped, this.tools), text);
+    if (text.length < LONG_TEXT) return this.#escapeOnce(text);
+    const known = escapedTexts.get(text);
+    if (known?.by === this) return known.escaped;
+    const escaped = this.#escapeOnce(text);
+    escapedTexts.set(text, { by: this, escaped });
+    return escaped;
   };
+
+  #escapeOnce = (text: string): string => this.sets.reduce((escaped, set) => set.breakIn(escaped, this.tools), text);
 
   #needed(): readonly string[] | undefined {
     const all = this.sets.map((set) => set.needed);

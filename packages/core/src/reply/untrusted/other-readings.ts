@@ -1,3 +1,4 @@
+import { RecentMap } from "../../common/recent-map.js";
 import { withoutLineMarks } from "./line-marks.js";
 
 /** The codes of colours in the output of a terminal. */
@@ -6,6 +7,13 @@ const COLOURS = new RegExp(`(?:${String.fromCharCode(27)}|\\\\{1,8}u001b)\\[[\\d
 /** The elements of HTML around words and lines. */
 const ELEMENTS = /<\/?(?:a|b|br|code|div|em|h\d|i|li|p|pre|span|strong|t[dhr]|u)(?:[\s/][^<>]*)?>/gi;
 
+/** The latest long texts with their other readings, up to so many characters: every turn indexes the results before it again. */
+const MAX_CHARACTERS = 2 ** 22;
+const LONG_TEXT = 256;
+const knownReadings = new RecentMap<string, readonly string[]>(MAX_CHARACTERS, (others, text) =>
+  others.reduce((sum, { length }) => sum + length, text.length),
+);
+
 /**
  * What models also read in these texts: the lines in a JSON list, what is encoded for an address or a mail, HTML without its
  * elements, text without the colours of a terminal, lines without the mark that all of them have, and all of it without marks
@@ -13,18 +21,25 @@ const ELEMENTS = /<\/?(?:a|b|br|code|div|em|h\d|i|li|p|pre|span|strong|t[dhr]|u)
  */
 export const otherReadings = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => {
-    const all = new Set<string>();
-    for (const form of [text, ...linesInJson(text)]) {
-      const decoded = withoutEncoding(form);
-      for (const plain of new Set(
-        [form, decoded, decoded.replace(ELEMENTS, "")].map((one) => one.replace(COLOURS, "")),
-      )) {
-        for (const one of [plain, withoutLineMarks(plain) ?? plain, withoutSharedMarks(plain)]) all.add(one);
-      }
-    }
-    all.delete(text);
-    return [...all];
+    if (text.length < LONG_TEXT) return readingsOf(text);
+    const others = knownReadings.get(text) ?? readingsOf(text);
+    knownReadings.set(text, others);
+    return others;
   });
+
+function readingsOf(text: string): string[] {
+  const all = new Set<string>();
+  for (const form of [text, ...linesInJson(text)]) {
+    const decoded = withoutEncoding(form);
+    for (const plain of new Set(
+      [form, decoded, decoded.replace(ELEMENTS, "")].map((one) => one.replace(COLOURS, "")),
+    )) {
+      for (const one of [plain, withoutLineMarks(plain) ?? plain, withoutSharedMarks(plain)]) all.add(one);
+    }
+  }
+  all.delete(text);
+  return [...all];
+}
 
 /** The strings in a JSON text, those with the same key and those in lists as the lines of one text. */
 function linesInJson(text: string): string[] {
