@@ -70,6 +70,29 @@ describe("an error of the client is reported before the model is asked", () => {
     expect(upstream.requests).toEqual([]);
   });
 
+  const asked = (message: object) => ({ messages: [{ role: "user", content: "Hi" }, message] });
+  const ofCall = { role: "tool", content: "Fine" };
+  it.each<[string, object, string, string]>([
+    [
+      chat,
+      asked({ role: "user", contents: "Hi" }),
+      "messages[1].content",
+      '(there is "contents": did you mean "content"?)',
+    ],
+    [chat, asked({ role: "user" }), "messages[1].content", "a text or a list of parts"],
+    [chat, asked({ ...ofCall, tool_cal_id: "1" }), "messages[1].tool_cal_id", 'Did you mean "tool_call_id"?'],
+    [chat, asked({ role: "assistant", tool_call: [{}] }), "messages[1].tool_call", 'Did you mean "tool_calls"?'],
+    ["/v1/responses", { input: [{ role: "user" }] }, "input[0].content", "a text or a list of parts"],
+    ["/v1/responses", { input: [{ role: "user", conten: "Hi" }] }, "input[0].content", 'did you mean "content"?'],
+  ])("%s refuses a message without what is shown to the model: %j", async (path, body, param, words) => {
+    const { post, upstream } = await gatewayBefore([]);
+    const answer = await post(path, JSON.stringify({ model: "m", ...body }));
+    const { error } = (await answer.json()) as { error: { message: string } };
+    expect([answer.status, error]).toEqual([400, expect.objectContaining({ param })]);
+    expect(error.message).toContain(words);
+    expect(upstream.requests).toEqual([]);
+  });
+
   it.each([
     [{ type: "array" }, "parameters_not_object", "must describe an object", ""],
     [{ type: "objct" }, "invalid_schema", 'Did you mean "object"?', ""],

@@ -132,6 +132,12 @@ export function readConversation(
 
 /** Refuses content that the model cannot be shown: the model would answer as if the content were absent. */
 function refuseLost(losses: readonly Loss[], sees: boolean): void {
+  const misspelt = losses.find(({ meant }) => meant !== undefined);
+  if (misspelt) {
+    const param = placeAt(misspelt.path);
+    const message = `\`${param}\`: there is no such field. Did you mean "${misspelt.meant}"?`;
+    throw new Failure("invalid", message, { param, code: "unknown_parameter" });
+  }
   const seen = losses.find(({ path, what }) => MEDIA.has(what) || (PART.test(path) && !KEPT.has(what)));
   if (!seen) return;
   const reads = sees ? "text, and images of users" : "text only (images, if `vision` is set for it)";

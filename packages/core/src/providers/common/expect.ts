@@ -1,4 +1,5 @@
 import { checkedMessages } from "../../check-messages.js";
+import { isMisspelling } from "../../common/nearest-name.js";
 import { isObject } from "../../common/plain-object.js";
 import { ToolinguaError } from "../../errors.js";
 import { type JsonObject, join } from "../../schema/json.js";
@@ -65,6 +66,25 @@ export function listAt(value: unknown, path: string, expected = "a list"): reado
 export function textAt(value: unknown, path: string, expected = "a string"): string {
   if (typeof value === "string") return value;
   throw new ProviderFormatError(path, expected, value);
+}
+
+/** The error for a field that an object lacks, with the key that was written for it; `others`: keys of other APIs. */
+export function missingField(
+  object: JsonObject,
+  key: string,
+  path: string,
+  expected: string,
+  others: readonly string[] = [],
+): ProviderFormatError {
+  const meant = Object.keys(object).find((one) => one !== key && (others.includes(one) || isMisspelling(one, key)));
+  const hint = meant === undefined ? "" : ` (there is ${JSON.stringify(meant)}: did you mean ${JSON.stringify(key)}?)`;
+  return new ProviderFormatError(join(path, key), `${expected}${hint}`, object[key]);
+}
+
+/** The content of a message that is shown to the model. Errors: {@link ProviderFormatError} if it has none. */
+export function contentAt(message: JsonObject, path: string): unknown {
+  if (message.content != null) return message.content;
+  throw missingField(message, "content", path, "a text or a list of parts");
 }
 
 /** The list, each of whose items must be an object. `what`: one of them. Errors: {@link ProviderFormatError}. */

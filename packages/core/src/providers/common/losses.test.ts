@@ -35,8 +35,18 @@ describe("what is misspelt in a request", () => {
         path: "/tools/0/function/paramters",
         what: "paramters",
         why: 'has no counterpart here. Did you mean "parameters"?',
+        meant: "parameters",
       },
     ]);
+  });
+
+  it.each(["user", "system", "developer"])("a message of the %s without content is an error", (role) => {
+    for (const message of [{ role }, { role, content: null }, { role, contents: "Hi" }]) {
+      const hint = "contents" in message ? ' (there is "contents": did you mean "content"?)' : "";
+      const error = `/0/content: expected a text or a list of parts${hint}, got`;
+      expect(() => openai.fromRequest({ messages: [message] } as never)).toThrow(`/messages${error}`);
+      expect(() => openaiResponses.fromRequest({ input: [message] } as never)).toThrow(`/input${error}`);
+    }
   });
 
   it.each([

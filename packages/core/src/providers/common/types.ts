@@ -19,6 +19,8 @@ export interface Loss {
   why: string;
   /** JSON pointers, as read back, to the parts that express it in another way. */
   instead?: string[] | undefined;
+  /** The key that is misspelt here. */
+  meant?: string | undefined;
 }
 
 /**

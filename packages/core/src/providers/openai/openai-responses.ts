@@ -1,10 +1,9 @@
-import { isMisspelling } from "../../common/nearest-name.js";
 import type { JsonObject } from "../../schema/json.js";
 import { join } from "../../schema/json.js";
 import type { ChatMessage, ImageContent, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../../types.js";
 import { customArguments, pastArguments, reportRepairs } from "../common/call-arguments.js";
 import { withCommonLosses } from "../common/common-losses.js";
-import { listAt, objectAt, ProviderFormatError, textAt, withRoles } from "../common/expect.js";
+import { contentAt, listAt, missingField, objectAt, ProviderFormatError, textAt, withRoles } from "../common/expect.js";
 import type { GivenPart } from "../common/given.js";
 import { openAIDetail, userContent, userMessage, withoutImages } from "../common/images.js";
 import { BUILT_IN, converted, Losses } from "../common/losses.js";
@@ -150,7 +149,8 @@ export const openaiResponses: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
         const remote = ["previous_response_id", "conversation", "prompt"].filter((key) => given[key] != null);
         for (const key of remote)
           losses.add(join("", key), key, "holds messages that only the provider's server knows");
-        if (input == null && remote.length === 0) throw missingInput(given);
+        if (input == null && remote.length === 0)
+          throw missingField(given, "input", "", "a text or a list of items", ["messages"]);
         const reader = new ItemReader(names, losses, options?.images ?? false);
         if (typeof instructions === "string") reader.messages.push({ role: "system", content: instructions });
         else if (instructions != null)
@@ -180,13 +180,6 @@ export const openaiResponses: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
   },
   ["input", "instructions", "tools", "tool_choice"],
 );
-
-/** The error for a request without messages; those of Chat Completions are under another key. */
-function missingInput(given: JsonObject): ProviderFormatError {
-  const [meant] = Object.keys(given).filter((key) => key === "messages" || isMisspelling(key, "input"));
-  const hint = meant === undefined ? "" : ` (there is ${JSON.stringify(meant)}: did you mean "input"?)`;
-  return new ProviderFormatError("/input", `a text or a list of items${hint}`, given.input);
-}
 
 function writeTool(tool: WritableTool, path: string, names: Names, losses: Losses): ResponsesTool {
   const { name, description } = tool;
@@ -398,10 +391,10 @@ class ItemReader {
     if (role === "assistant") return this.answer(item, path);
     this.losses.rest(item, ["type", "role", "content", "status"], path);
     if (role === "user") {
-      this.messages.push(userMessage(item.content, join(path, "content"), this.losses, this.keepsImages));
+      this.messages.push(userMessage(contentAt(item, path), join(path, "content"), this.losses, this.keepsImages));
       return;
     }
-    const content = textOf(item.content, "\n", join(path, "content"), this.losses);
+    const content = textOf(contentAt(item, path), "\n", join(path, "content"), this.losses);
     if (role === "system" || role === "developer") {
       if (role === "developer") this.losses.add(join(path, "role"), "developer", "became a system message");
       this.messages.push({ role: "system", content });

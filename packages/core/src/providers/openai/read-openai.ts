@@ -3,7 +3,7 @@ import { join } from "../../schema/json.js";
 import type { ChatMessage, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../../types.js";
 import { allowedTools } from "../common/allowed-tools.js";
 import { customArguments, pastArguments } from "../common/call-arguments.js";
-import { listAt, objectAt, optionalText, ProviderFormatError, textAt } from "../common/expect.js";
+import { contentAt, listAt, objectAt, optionalText, ProviderFormatError, textAt } from "../common/expect.js";
 import { userMessage } from "../common/images.js";
 import { BUILT_IN, converted, type Losses } from "../common/losses.js";
 import { type NameRule, Names } from "../common/names.js";
@@ -213,7 +213,7 @@ class MessageReader {
 
   private prompt(role: "system" | "user", message: JsonObject, path: string): ChatMessage {
     this.losses.rest(message, ["role", "content"], path);
-    const { content } = message;
+    const content = contentAt(message, path);
     const at = join(path, "content");
     if (role === "user") return userMessage(content, at, this.losses, this.keepsImages);
     return { role, content: textOf(content, "\n", at, this.losses) };
