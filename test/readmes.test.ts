@@ -64,6 +64,9 @@ interface Block {
   line: number;
 }
 
+/** Pages of docs/ whose blocks compile elsewhere than in core. */
+const packageOf: Record<string, string> = { "langchain.md": "langchain", "running-the-gateway.md": "gateway" };
+
 /** Pages whose blocks are parts of files. */
 const partsOfFiles = ["adding-a-protocol.md", "from-ai-sdk-tool-parser.md"];
 
@@ -75,7 +78,7 @@ const readmes = [
   ...readdirSync(join(root, "packages")).map((name) => page(`packages/${name}/README.md`, name)),
   ...readdirSync(join(root, "docs"))
     .filter((file) => file.endsWith(".md") && !partsOfFiles.includes(file))
-    .map((file) => page(`docs/${file}`, "core")),
+    .map((file) => page(`docs/${file}`, packageOf[file] ?? "core")),
 ];
 
 function blocksOf(readme: string): Block[] {

@@ -15,9 +15,11 @@ import { brokenServer } from "./support/doctor/broken-server.js";
 import { command, inPipe, inTerminal, samples } from "./support/processes.js";
 import { screenOf } from "./support/screen.js";
 
-// The sessions of the README are run, and what it shows is what came out. In a shell, in the folder with the samples.
+// The sessions of the README and of docs/ are run, and what they show is what came out. In a shell, in the folder with the samples.
 
 const readme = new URL("../README.md", import.meta.url);
+const page = new URL("../../../docs/command-line-sessions.md", import.meta.url);
+const made = { command: "TOOLINGUA_WRITE=1 npx vitest run packages/cli/test/sessions.test.ts" };
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "toolingua-sessions-"));
@@ -47,8 +49,18 @@ const sessions: [what: string, ...lines: string[]][] = [
   ["An error with a suggestion:", "toolingua parse reply.txt --protocol hermse; echo $?"],
 ];
 
-test.skipIf(process.platform === "win32")("the README's sessions match the output of the commands", async () => {
-  const shown = [`A chat, in which a call waits for approval:\n\n\`\`\`console\n${await chatSession()}\n\`\`\``];
+const shellTest = test.skipIf(process.platform === "win32");
+
+shellTest("the README's chat matches the output of the command", async () => {
+  expectMade(
+    readme,
+    `A chat, in which a call waits for approval:\n\n\`\`\`console\n${await chatSession()}\n\`\`\``,
+    made,
+  );
+});
+
+shellTest("the sessions of docs/ match the output of the commands", async () => {
+  const shown: string[] = [];
   for (const [what, ...lines] of sessions) {
     const runs = [];
     for (const line of lines) runs.push(`$ ${line}\n${await shell(line)}`);
@@ -56,9 +68,7 @@ test.skipIf(process.platform === "win32")("the README's sessions match the outpu
   }
   shown.push(`The gateway, with one request of a client:\n\n\`\`\`console\n${await gatewaySession()}\n\`\`\``);
   shown.push(`A server with one fault, checked for Codex:\n\n\`\`\`console\n${await doctorSession()}\n\`\`\``);
-  expectMade(readme, shown.join("\n\n"), {
-    command: "TOOLINGUA_WRITE=1 npx vitest run packages/cli/test/sessions.test.ts",
-  });
+  expectMade(page, shown.join("\n\n"), made);
 });
 
 async function shell(line: string): Promise<string> {

@@ -10,7 +10,7 @@ import { openaiClients } from "./support/clients/openai.js";
 import { openaiAgentsClients } from "./support/clients/openai-agents.js";
 import { call, gatewayBefore, pieces, promptOf } from "./support/gateway.js";
 
-// Every client against everything that a turn can be, whole and streamed. What passed is the table in the README.
+// Every client against everything that a turn can be, whole and streamed. What passed is the table in docs/gateway-clients.md.
 
 const clients: Client[] = [
   ...openaiClients,
@@ -145,7 +145,7 @@ describe.each(clients)("$package over $api", (client) => {
   );
 });
 
-it("the README's table shows the passed tests", () => {
+it("the table of docs/gateway-clients.md shows the passed tests", () => {
   const cell = (client: Client, title: string) => {
     const by = passed.get(client)!.get(title) ?? [];
     if (title === "reasoning" && client.reasoning === false && by.length > 0) return "not shown";
@@ -156,7 +156,11 @@ it("the README's table shows the passed tests", () => {
     const name = `${client.of ? `${client.of}, ` : ""}\`${client.package}\` ${version}`;
     return [name, client.api, ...Object.keys(cases).map((title) => cell(client, title))];
   });
-  expectTable(new URL("../README.md", import.meta.url), [["client", "API", ...Object.keys(cases)], ...rows], {
-    command: "TOOLINGUA_WRITE=1 npx vitest run packages/gateway/test/client-matrix.test.ts",
-  });
+  expectTable(
+    new URL("../../../docs/gateway-clients.md", import.meta.url),
+    [["client", "API", ...Object.keys(cases)], ...rows],
+    {
+      command: "TOOLINGUA_WRITE=1 npx vitest run packages/gateway/test/client-matrix.test.ts",
+    },
+  );
 });

@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { call, type Reply, ScriptedTextModel } from "./scripted-text-model.js";
 
-// The examples of the README, word for word: each runs unchanged. Only the classes of models give back
+// The examples of the README and of docs/langchain.md, word for word: each runs unchanged. Only the classes of models give back
 // scripted ones. That they compile is checked by test/readmes.test.ts.
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const readme = readFileSync(join(here, "../README.md"), "utf8");
-const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
+const pages = ["../README.md", "../../../docs/langchain.md"].map((page) => readFileSync(join(here, page), "utf8"));
+const examples = [...pages.join("\n").matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
 
 let replies: Reply[] = [];
 class Scripted extends ScriptedTextModel {

@@ -1,21 +1,35 @@
 import { readFileSync } from "node:fs";
 import * as coreTools from "@llamaindex/core/tools";
+import { Ollama, type OllamaParams } from "@llamaindex/ollama";
 import * as workflow from "@llamaindex/workflow";
 import * as tools from "@toolingua/tools";
 import { transformWithEsbuild } from "vite";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { loopbackServer } from "../../../test/support/loopback-server.js";
 import * as llamaindex from "../src/index.js";
-import { call, type Reply, ScriptedLLM } from "./scripted-llm.js";
+import { call } from "./scripted-llm.js";
 
-// The examples of the README, word for word; only the model is a scripted one.
+// The examples of the README, word for word, on LlamaIndex's own LLM for Ollama; only its server is a scripted one.
+
+let replies: string[] = [];
+const asked: { options: { num_ctx: number }; tools?: unknown }[] = [];
+const port = await loopbackServer(async (request, response) => {
+  let body = "";
+  for await (const piece of request) body += piece;
+  asked.push(JSON.parse(body));
+  const message = { role: "assistant", content: replies.shift() };
+  response.end(`${JSON.stringify({ message, done: true, done_reason: "stop" })}\n`);
+});
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 const [first = "", second = ""] = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
 
 /** Runs code with the names in scope that its imports bring; gives what it logs. */
-async function run(code: string, replies: readonly Reply[], more: Record<string, unknown> = {}): Promise<unknown[]> {
+async function run(code: string, said: readonly string[], more: Record<string, unknown> = {}): Promise<unknown[]> {
   const logged: unknown[] = [];
+  replies = [...said];
+  asked.length = 0;
   const scope = {
     tool: coreTools.tool,
     agent: workflow.agent,
@@ -23,9 +37,9 @@ async function run(code: string, replies: readonly Reply[], more: Record<string,
     z,
     ...llamaindex,
     ...more,
-    EmbeddedLLM: class extends ScriptedLLM {
-      constructor() {
-        super({ replies });
+    Ollama: class extends Ollama {
+      constructor(params: OllamaParams) {
+        super({ ...params, config: { host: `http://127.0.0.1:${port}` } });
       }
     },
     console: { log: (...all: unknown[]) => logged.push(...all) },
@@ -41,6 +55,8 @@ describe("the README's example", () => {
   it("of an agent answers 42", async () => {
     const reply = "<add><a>17</a><b>25</b></add>";
     expect(await run(first, [reply, "It is 42."])).toEqual(["It is 42."]);
+    expect(asked).toMatchObject([{ options: { num_ctx: 8192 } }, { options: { num_ctx: 8192 } }]);
+    for (const { tools } of asked) expect(tools ?? []).toEqual([]);
   });
 
   it("of a decorated class runs its tools", async () => {
@@ -50,7 +66,7 @@ describe("the README's example", () => {
 
   it("lists the tested versions", () => {
     const { devDependencies } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-    expect(readme).toContain(`@llamaindex/core@${devDependencies["@llamaindex/core"]} `);
-    expect(readme).toContain(`@llamaindex/workflow@${devDependencies["@llamaindex/workflow"]} `);
+    for (const name of ["core", "env", "workflow", "ollama"])
+      expect(readme).toContain(`@llamaindex/${name}@${devDependencies[`@llamaindex/${name}`]} `);
   });
 });
