@@ -45,13 +45,10 @@ describe("a name and its arguments as two items", () => {
 describe("a list of arguments after one name", () => {
   test.each<[string, ProtocolName, string, unknown[]]>([
     [
-      "is as many calls",
+      "is no call, in a reply of Llama 3",
       "pythonic",
       "[{'name': 'f', 'params': [{'a': 5, 'b': 6}, {'a': 3, 'b': 2}]}]",
-      [
-        ["f", { a: 5, b: 6 }],
-        ["f", { a: 3, b: 2 }],
-      ],
+      ["invalid-arguments"],
     ],
     [
       "with one item is that",
