@@ -95,7 +95,7 @@ export type ToolChoice = "auto" | "none" | "required" | { name: string };
  * Where the call has another shape:
  * - `renamed-tool`, `renamed-key`: another spelling of a name;
  * - `wrapped-arguments`, `partly-wrapped`: an object around all or some of the arguments; `unwrapped`: around one value;
- * - `flat-arguments`: beside the name; `paired-arguments`: in a list, in pairs of key and value;
+ * - `flat-arguments`: beside the name; `listed-arguments`, `paired-arguments`: in a list, in pairs of key and value;
  * - `arguments-only`: without a name, where only one tool may be called; `split-call`: name and arguments in two objects;
  * - `quoted-call`: the call is in quotes; `named-input`, `dropped-input`: the input of a tool names its argument, or of
  *   one without parameters; `lone-text`: a text that can only be one argument; `dropped-text`: text beside the arguments.
@@ -123,7 +123,7 @@ export type RepairCode =
   | ("dropped-attribute" | "fence" | "cdata")
   | ("yaml" | "loose-lines" | "unquoted-text" | "unindented-text" | "json")
   | ("renamed-tool" | "renamed-key" | "wrapped-arguments" | "partly-wrapped" | "unwrapped")
-  | ("flat-arguments" | "paired-arguments" | "arguments-only" | "split-call" | "quoted-call")
+  | ("flat-arguments" | "listed-arguments" | "paired-arguments" | "arguments-only" | "split-call" | "quoted-call")
   | ("named-input" | "dropped-input" | "lone-text" | "dropped-text")
   | ("to-string" | "to-number" | "to-boolean" | "to-null" | "to-array" | "parsed-text" | "split-text")
   | ("enum-spelling" | "rounded-number" | "dropped-null" | "dropped-key");

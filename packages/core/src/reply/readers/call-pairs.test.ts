@@ -45,10 +45,13 @@ describe("a name and its arguments as two items", () => {
 describe("a list of arguments after one name", () => {
   test.each<[string, ProtocolName, string, unknown[]]>([
     [
-      "is no call, in a reply of Llama 3",
+      "is as many calls",
       "pythonic",
       "[{'name': 'f', 'params': [{'a': 5, 'b': 6}, {'a': 3, 'b': 2}]}]",
-      ["invalid-arguments"],
+      [
+        ["f", { a: 5, b: 6 }],
+        ["f", { a: 3, b: 2 }],
+      ],
     ],
     [
       "with one item is that",

@@ -18,6 +18,7 @@ import {
 } from "../arguments/call-keys.js";
 import { allMatchAsIs } from "../arguments/emitter.js";
 import { isEmpty } from "../arguments/emptied.js";
+import { namedValues } from "../arguments/wrapped.js";
 import type { KnownTools } from "../forms/match-branch.js";
 import { alsoHas, type Call } from "../output/call.js";
 import { partsOf } from "./call-parts.js";
@@ -52,6 +53,8 @@ export class CallRouter extends RoutingSink {
   private role: "name" | "arguments" | "wrapper" | "list" | "other" = "other";
   /** A list item that is a tool's name, and the items after it that are arguments as text. */
   private pair: { name: string; args: [string, string][] } | undefined;
+  /** The other list items in the place of the arguments. */
+  private moreArguments: readonly object[] = [];
   /** Whether the calls are a list inside an object, and whether that list is still open. */
   private list: "none" | "inside" | "after" = "none";
   private key_ = "";
@@ -119,9 +122,8 @@ export class CallRouter extends RoutingSink {
     if (this.role !== "arguments" || !this.host.currentCall().isStarted) return this.routeValue();
     const sink = new ValueBuilder();
     const complete = () => {
-      const call = this.host.currentCall();
-      call.argumentEmitter().writeBuilt(sink);
-      call.completeArguments();
+      this.takeList(sink);
+      this.host.currentCall().completeArguments();
     };
     return { sink, complete };
   }
@@ -241,6 +243,7 @@ export class CallRouter extends RoutingSink {
     this.setAnswer(call);
     call.doubtIf(!call.isNamed && isModelRole((this.others.value as Record<string, unknown>).role));
     this.host.callClosed();
+    this.takeMore();
   }
 
   private endList(): void {
@@ -250,6 +253,35 @@ export class CallRouter extends RoutingSink {
     this.depth = 1;
     this.others = new ValueBuilder();
     this.others.begin("object");
+  }
+
+  /** Reads each further object in the place of the arguments as another call of the same tool. */
+  private takeMore(): void {
+    const { moreArguments } = this;
+    const { toolName } = this.host.currentCall();
+    this.moreArguments = [];
+    for (const args of moreArguments) {
+      const call = this.host.nextCall();
+      call.setName(toolName ?? "");
+      call.repaired("listed-arguments");
+      call.argumentEmitter().write(args);
+      this.host.callClosed();
+    }
+  }
+
+  /** Reads a list in place of the arguments: as one call per object if all share a key, else as one value. */
+  private takeList(sink: ValueBuilder): void {
+    const call = this.host.currentCall();
+    const items = Array.isArray(sink.value) ? sink.value : [];
+    const [first, ...more] = items.filter(isObject);
+    const isSeveral = more.length > 0 && more.length + 1 === items.length && !sink.unkept && !sink.repeatedKey;
+    const isShared = (key: string) => more.every((object) => Object.hasOwn(object, key));
+    const isOne = namedValues(sink.value, call.plan) !== undefined;
+    if (!first || !isSeveral || isOne || !Object.keys(first).some(isShared))
+      return call.argumentEmitter().writeBuilt(sink);
+    call.repaired("listed-arguments");
+    call.argumentEmitter().write(first);
+    this.moreArguments = more;
   }
 
   /** Reads a list item that is not an object: a tool's name, an argument as text, or an encoded call. */
