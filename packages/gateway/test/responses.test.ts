@@ -115,6 +115,19 @@ describe.each(ways)("Responses, %s", (_, ask) => {
     expect(error.message).toContain("`instructions` must be a string or a list of items, not 5");
   });
 
+  it.each([
+    [{ type: "gramar" }, '`tools[0].format.type` must be "text" or "grammar" (did you mean "grammar"?), not "gramar".'],
+    [
+      { type: "grammar", syntax: "lark", definition: "" },
+      '`tools[0].format.definition` must be a grammar that is not empty, not "".',
+    ],
+  ])("refuse a format of a custom tool that is none: %j", async (format, said) => {
+    const { post } = await gatewayBefore([]);
+    const answer = await post("/v1/responses", { ...asked, tools: [{ type: "custom", name: "patch", format }] });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { message: said } });
+  });
+
   it("check an answer with a schema, and request it again", async () => {
     const { openai, upstream } = await gatewayBefore([stream(reply("Oslo.")), stream(reply('{"city": "Oslo"}'))]);
     const text = { format: { type: "json_schema" as const, name: "city", schema: parameters } };

@@ -26,6 +26,19 @@ describe("a run", () => {
     expect(runs).toBe(0);
   });
 
+  it.each(["I will ad", '<tool_call>\n{"name": "add", "arguments": {"a'])(
+    "says that the token limit cut off the required call: %j",
+    async (reply) => {
+      async function* model() {
+        yield reply;
+        yield { finish: "length" as const };
+      }
+      const add = { name: "add", parameters: { type: "object", required: ["a"] }, execute: () => 1 };
+      const conversation = new ToolConversation({ model, tools: [add], protocol: "hermes", toolChoice: "required" });
+      expect(await conversation.run("Hi")).toMatchObject({ stopReason: "invalid-replies", finish: "length" });
+    },
+  );
+
   it("is its result where it is awaited", async () => {
     const { conversation } = conversationOf(["Hello.", "Again."]);
     expect(await conversation.run("Hi")).toMatchObject({ text: "Hello.", stopReason: "answer" });

@@ -25,7 +25,9 @@ export interface TurnOf {
 }
 
 /** A turn without a reply, and the reason. */
-export const emptyTurn = (why: Pick<ConversationTurn, "stopReason" | "text" | "error">): ConversationTurn => ({
+export const emptyTurn = (
+  why: Pick<ConversationTurn, "stopReason" | "text" | "error" | "finish">,
+): ConversationTurn => ({
   reasoning: "",
   toolCalls: [],
   invalidToolCalls: [],
@@ -70,7 +72,9 @@ export class ModelTurn {
       await this.#failed();
       const text = this.#text;
       if (signal?.aborted) return emptyTurn({ text, stopReason: "aborted" });
-      return emptyTurn({ text, stopReason: error instanceof ToolChoiceError ? "invalid-replies" : "error", error });
+      if (!(error instanceof ToolChoiceError)) return emptyTurn({ text, stopReason: "error", error });
+      const { finish } = error;
+      return emptyTurn({ text, stopReason: "invalid-replies", ...(finish ? { finish } : {}), error });
     }
     if (!signal?.aborted) return this.#replied(result);
     await this.#failed(result);

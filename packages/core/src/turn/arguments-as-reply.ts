@@ -12,11 +12,12 @@ import { onlyObjectIn } from "./objects-in-text.js";
 
 /**
  * Reads a reply as the arguments of a call: a JSON object, also repaired, that matches the tool's schema and has only keys
- * that the schema declares, or a whole call of the tool in JSON. With text around it, the object must have a key and be the
- * only one that matches. Returns the call's events, or `undefined` for any other reply and for arguments that occur in one of
- * the `untrusted` texts (`{}` is exempt, because it carries nothing).
+ * that the schema declares, or a whole call of the tool in JSON. After text, the object must have a key, be the only one that
+ * matches, and end the reply, on lines of its own or after a colon: in a sentence it is quoted. Returns the call's events, or
+ * `undefined` for any other reply and for arguments that occur in one of the `untrusted` texts (`{}` is exempt, because it
+ * carries nothing).
  *
- * @example argumentsAsReply('It is {"city": "Oslo"}.', weather, randomId)?.at(-1); // { type: "call-end", index: 0, call: … }
+ * @example argumentsAsReply('It is: {"city": "Oslo"}', weather, randomId)?.at(-1); // { type: "call-end", index: 0, call: … }
  */
 export function argumentsAsReply(
   reply: string,
@@ -34,10 +35,14 @@ export function argumentsAsReply(
   };
   const embedded = (json: string) => {
     const read = readOwn(json);
-    return read && hasKeys(read) ? read : undefined;
+    if (!read || !hasKeys(read)) return undefined;
+    last = json;
+    return read;
   };
-  const read = readOwn(text) ?? readOwn(inCodeBlock(text) ?? "") ?? onlyObjectIn(text, embedded, ({ args }) => args);
-  if (!read) return undefined;
+  let last = "";
+  const whole = readOwn(text) ?? readOwn(inCodeBlock(text) ?? "");
+  const read = whole ?? onlyObjectIn(text, embedded, ({ args }) => args);
+  if (!read || (!whole && isInSentence(text, last))) return undefined;
   const { args, repairs } = read;
   const id = generateId();
   const call = { id, name: tool.name, arguments: args, repairs };
@@ -47,6 +52,20 @@ export function argumentsAsReply(
     { type: "call-end", index: 0, call },
   ];
 }
+
+/** Whether words follow the last place of an object in a text, or are before it on its line without a colon; or `>`. */
+function isInSentence(text: string, object: string): boolean {
+  const at = text.lastIndexOf(object);
+  const line = text.slice(text.lastIndexOf("\n", at) + 1, at);
+  const before = line.replaceAll(PACKAGING, "").trim();
+  if (before.startsWith(">") || (WORD.test(before) && !before.endsWith(":"))) return true;
+  return WORD.test(text.slice(at + object.length).replaceAll(PACKAGING, ""));
+}
+
+const WORD = /[\p{L}\p{N}]/u;
+
+/** A tag or token, or the mark of a fence with its language. */
+const PACKAGING = /<[^<>\n]{1,64}>|`{3}\w*/g;
 
 interface Read {
   args: Record<string, unknown>;

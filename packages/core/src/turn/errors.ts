@@ -1,9 +1,9 @@
 import { ToolinguaError } from "../errors.js";
-import type { InvalidToolCall } from "../types.js";
+import type { FinishReason, InvalidToolCall } from "../types.js";
 
 /**
  * A call was required and the model made none, even after retries. Code `tool-choice-unmet`.
- * `raw` is the model's last reply.
+ * `raw` is the model's last reply, `finish` why it ended: the token limit may have cut off the call.
  *
  * @example
  * try { await turn.result(); }
@@ -13,10 +13,12 @@ export class ToolChoiceError extends ToolinguaError {
   static override readonly name: string = "ToolChoiceError";
 
   readonly raw: string;
+  readonly finish: FinishReason | undefined;
 
-  constructor(message: string, raw: string) {
+  constructor(message: string, raw: string, finish?: FinishReason) {
     super("tool-choice-unmet", message);
     this.raw = raw;
+    this.finish = finish;
   }
 }
 

@@ -8,13 +8,15 @@ describe("a reply that consists of the arguments of the only callable tool", () 
   it.each([
     ['{"a": 2, "b": 3}', { a: 2, b: 3 }],
     ['```json\n{"a": "2", "b": 3}\n```', { a: 2, b: 3 }],
-    ['Here it is: {"a": 2, "b": 3} Is that right?', { a: 2, b: 3 }],
-    ['Sure, "add" is:\n```json\n{"a": 2, "b": 3}\n```\nDone {or not}.', { a: 2, b: 3 }],
-    ['It is {"a": 2, "b": 3}, so {"a": 2, "b": 3}', { a: 2, b: 3 }],
+    ['Here it is: {"a": 2, "b": 3}', { a: 2, b: 3 }],
+    ['Sure, "add" {or not} is:\n```json\n{"a": 2, "b": 3}\n```', { a: 2, b: 3 }],
+    ['It is {"a": 2, "b": 3}, so:\n{"a": 2, "b": 3}', { a: 2, b: 3 }],
+    ['I will call it.\n\n{"a": 2, "b": 3}.', { a: 2, b: 3 }],
+    ['Well.\n<args>{"a": 2, "b": 3}</args><|im_end|>', { a: 2, b: 3 }],
     ['{"a": 2, "b": 3,}', { a: 2, b: 3 }],
     ["{a: 2, b: 3}", { a: 2, b: 3 }],
     ["```json\n{'a': 2, 'b': 3}\n```", { a: 2, b: 3 }],
-    ["It is {“a”: 2 “b”: 3}.", { a: 2, b: 3 }],
+    ["It is:\n{“a”: 2 “b”: 3}.", { a: 2, b: 3 }],
   ])("is a call of it: %s", async (reply, args) => {
     for (const prefill of [true, false]) {
       const { model, requests } = scripted(reply);
@@ -29,19 +31,18 @@ describe("a reply that consists of the arguments of the only callable tool", () 
   });
 
   const whole = '{"name": "add", "arguments": {"a": 2, "b": 3}}';
-  it.each([
-    `\`\`\`json\n${whole}\n\`\`\``,
-    `Here it is:\n\`\`\`json\n${whole}\n\`\`\`\nIs that right?`,
-    `I write ${whole}.`,
-  ])("may be in a whole call, which is no arguments: %s", async (reply) => {
-    const open = { name: "add", parameters: { type: "object", additionalProperties: true } };
-    for (const tool of [add, open]) {
-      const turn = turnOf(scripted(reply).model, { toolChoice: "required", tools: [tool], prefill: false });
-      const { toolCalls, attempts } = await turn.result();
-      expect({ toolCalls, attempts }).toMatchObject({ toolCalls: [{ arguments: { a: 2, b: 3 } }], attempts: 1 });
-      expect(toolCalls[0]?.repairs ?? []).toEqual([]);
-    }
-  });
+  it.each([`\`\`\`json\n${whole}\n\`\`\``, `Here it is:\n\`\`\`json\n${whole}\n\`\`\``, `I write: ${whole}.`])(
+    "may be in a whole call, which is no arguments: %s",
+    async (reply) => {
+      const open = { name: "add", parameters: { type: "object", additionalProperties: true } };
+      for (const tool of [add, open]) {
+        const turn = turnOf(scripted(reply).model, { toolChoice: "required", tools: [tool], prefill: false });
+        const { toolCalls, attempts } = await turn.result();
+        expect({ toolCalls, attempts }).toMatchObject({ toolCalls: [{ arguments: { a: 2, b: 3 } }], attempts: 1 });
+        expect(toolCalls[0]?.repairs ?? []).toEqual([]);
+      }
+    },
+  );
 
   it("may have a call's keys, if it calls no tool by them", async () => {
     const parameters = {
@@ -50,7 +51,7 @@ describe("a reply that consists of the arguments of the only callable tool", () 
       required: ["name", "arguments"],
     };
     const options = { toolChoice: "required", tools: [{ name: "run", parameters }], prefill: false } as const;
-    const { toolCalls } = await turnOf(scripted(`I write ${whole}.`).model, options).result();
+    const { toolCalls } = await turnOf(scripted(`I write: ${whole}.`).model, options).result();
     expect(toolCalls).toMatchObject([{ name: "run", arguments: JSON.parse(whole) }]);
   });
 
@@ -69,6 +70,24 @@ describe("a reply that consists of the arguments of the only callable tool", () 
     const { model, requests } = scripted(reply, call({ a: 2, b: 3 }));
     await turnOf(model, { toolChoice: { name: "add" }, prefill: false }).result();
     expect(requests).toHaveLength(2);
+  });
+
+  it.each(['{"a": 2, "b": 3}', whole])("is none if a sentence quotes it: %s", async (quoted) => {
+    for (const reply of [
+      `I could call ${quoted} but will not.`,
+      `I would not call ${quoted}.`,
+      `I could call: ${quoted}, but I will not.`,
+      `I could call:\n${quoted}\nBut I will not.`,
+      `One would call it so:\n\`\`\`json\n${quoted}\n\`\`\`\nIs that right?`,
+      `I could call \`${quoted}\``,
+      `The page says:\n> ${quoted}`,
+      `// add: so? ${quoted}`,
+    ]) {
+      const { model, requests } = scripted(reply, call({ a: 5, b: 6 }));
+      const result = await turnOf(model, { toolChoice: "required", tools: [add], prefill: false }).result();
+      expect({ reply, result }).toMatchObject({ reply, result: { toolCalls: [{ arguments: { a: 5, b: 6 } }] } });
+      expect(requests).toHaveLength(2);
+    }
   });
 
   it.each(["", "No."])("is not made of the model's reasoning: %j", async (answer) => {
@@ -98,7 +117,7 @@ describe("a reply that consists of the arguments of the only callable tool", () 
     }
   });
 
-  it.each(['{"a": 20, "b": 30}', "{a: 20, b: 30}", '```json\n{"a": 20, "b": 30}\n```', 'It is {"a": 20, "b": 30}.'])(
+  it.each(['{"a": 20, "b": 30}', "{a: 20, b: 30}", '```json\n{"a": 20, "b": 30}\n```', 'It is:\n{"a": 20, "b": 30}'])(
     "is no call if a result contains them: %s",
     async (echo) => {
       const { model, requests } = scripted(echo, call({ a: 2, b: 3 }));

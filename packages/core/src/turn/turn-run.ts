@@ -301,7 +301,7 @@ export class TurnRun {
     const isGood = attempt.met && areCallsGood && feedback === undefined;
     if (isGood || !canRetry) {
       if (!attempt.met && options.onMissingCall !== "surface")
-        throw new ToolChoiceError(unmet(plan.toolChoice, result.attempts), raw.text);
+        throw new ToolChoiceError(unmet(plan.toolChoice, result.attempts), raw.text, raw.finish);
       joinedDeltas(attempt.met ? attempt.buffered : otherCallsAsText(attempt.buffered)).forEach(this.#send);
       this.#result = this.#ended(turn);
       return;

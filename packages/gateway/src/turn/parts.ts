@@ -33,8 +33,8 @@ export class Parts {
   readonly list: Part[] = [];
   /** Whether the token limit truncated a call. */
   cut = false;
-  /** A call that the reply ended within, and whether its beginning was sent. */
-  #half: { raw: string; wasBegun: boolean } | undefined;
+  /** A call that the reply ended within, whether its beginning was sent, and the events of one that was not. */
+  #half: { raw: string; wasBegun: boolean; waiting: ReplyEvent[] } | undefined;
   #open: Part | undefined;
   /** White space that is not followed by text yet. */
   #space = "";
@@ -75,14 +75,16 @@ export class Parts {
 
   /**
    * Called at the end of the reply. `finish`: why the model stopped. If it was not the token limit, half a call is like any
-   * other that cannot be read.
+   * other that cannot be read; at the limit, one whose arguments are whole is passed on, as from a model with native calls.
    */
   end(finish?: FinishReason): Piece[] {
     const half = this.#half;
     if (half === undefined || finish !== "stop") {
       this.cut = half !== undefined;
-      if (!half && this.#open && finish !== undefined && finish !== "stop") this.#open.isCut = true;
-      return this.#close();
+      const pieces = half && finish !== "content-filter" ? this.#cutCall(half.waiting) : [];
+      if (this.#open && (pieces.length > 0 || (!half && finish !== undefined && finish !== "stop")))
+        this.#open.isCut = true;
+      return [...pieces, ...this.#close()];
     }
     if (half.wasBegun) throw unreadable("The reply ended within it.");
     return [...this.#callAsText(half.raw), ...this.#close()];
@@ -98,6 +100,12 @@ export class Parts {
     } else if (text !== "") pieces.push(this.#add(this.#isAfterCall ? lineBetween(this.#open.text, text) : text));
     if (text !== "") this.#isAfterCall = false;
     return pieces;
+  }
+
+  /** The pieces of a buffered call that the reply ended within, if its arguments are whole. */
+  #cutCall(events: readonly ReplyEvent[]): Piece[] {
+    const args = events.map((event) => (event.type === "call-delta" ? event.argumentsDelta : "")).join("");
+    return jsonObject(args) === undefined ? [] : events.flatMap((event) => this.#call(event));
   }
 
   /** A call that cannot be passed on is text on lines of its own. */
@@ -116,8 +124,8 @@ export class Parts {
 
   #invalid(call: InvalidToolCall): Piece[] {
     const wasBegun = this.#open?.type === "call";
-    this.#waiting = [];
-    if (call.error.code === "truncated") this.#half = { raw: call.raw, wasBegun };
+    const waiting = this.#waiting.splice(0);
+    if (call.error.code === "truncated") this.#half = { raw: call.raw, wasBegun, waiting };
     if (wasBegun) return this.#givenUp(call);
     if (call.name === undefined || !this.#wasRead(call) || !isObject(call.arguments))
       return this.#half ? [] : this.#callAsText(call.raw);

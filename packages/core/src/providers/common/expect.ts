@@ -1,5 +1,5 @@
 import { checkedMessages } from "../../check-messages.js";
-import { isMisspelling } from "../../common/nearest-name.js";
+import { didYouMean, isMisspelling } from "../../common/nearest-name.js";
 import { isObject } from "../../common/plain-object.js";
 import { ToolinguaError } from "../../errors.js";
 import { type JsonObject, join } from "../../schema/json.js";
@@ -41,8 +41,21 @@ const providerNames: readonly ProviderName[] = [
 
 /** The name, which must be that of a provider format. */
 export function providerNameAt(name: ProviderName): ProviderName {
-  if (providerNames.includes(name)) return name;
-  throw new ProviderFormatError("provider", providerNames.map((one) => `"${one}"`).join(" or "), name);
+  return wordAt(name, "provider", providerNames);
+}
+
+/**
+ * The value, which must be one of these words. `more`: what else may stand there, in words. Errors: {@link ProviderFormatError}.
+ *
+ * @example wordAt(format.type, "/format/type", ["text", "grammar"]);
+ */
+export function wordAt<Word extends string>(value: unknown, path: string, words: readonly Word[], more?: string): Word {
+  const found = words.find((word) => word === value);
+  if (found !== undefined) return found;
+  const all = [...words.map((word) => `"${word}"`), ...(more === undefined ? [] : [more])];
+  const hint = typeof value === "string" ? didYouMean(value, words, "") : "";
+  const asked = hint === "" ? "" : ` (${hint.charAt(0).toLowerCase()}${hint.slice(1)})`;
+  throw new ProviderFormatError(path, `${all.slice(0, -1).join(", ")} or ${all.at(-1)}${asked}`, value);
 }
 
 /**
@@ -107,8 +120,7 @@ const roles: readonly ChatMessage["role"][] = ["system", "user", "assistant", "t
 export function withRoles(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   listAt(messages, "/messages", "a list of messages").forEach((message, i) => {
     const { role } = objectAt(message, join("/messages", i), "a message: { role, content }");
-    if (roles.some((one) => one === role)) return;
-    throw new ProviderFormatError(join("/messages", i, "role"), '"system", "user", "assistant" or "tool"', role);
+    wordAt(role, join("/messages", i, "role"), roles);
   });
   // What JSON lacks in arguments is reported as a loss.
   return checkedMessages(messages, false);

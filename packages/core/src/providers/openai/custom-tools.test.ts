@@ -51,15 +51,28 @@ describe.each(ways)("a custom tool of %s", (_, read) => {
     expect(text).not.toContain("<tool_call>{}");
   });
 
-  it.each([{}, { syntax: "lark" }, { syntax: "lark", definition: 5 }, { syntax: "ebnf", definition }])(
-    "with a grammar that is none is refused: %j",
-    (grammar) => {
-      expect(() => read(asGrammar, grammar)).toThrow(ProviderFormatError);
-    },
-  );
+  it.each([
+    {},
+    { syntax: "lark" },
+    { syntax: "lark", definition: 5 },
+    { syntax: "lark", definition: " \n" },
+    { syntax: "regex", definition: "" },
+    { syntax: "ebnf", definition },
+  ])("with a grammar that is none is refused: %j", (grammar) => {
+    expect(() => read(asGrammar, grammar)).toThrow(ProviderFormatError);
+  });
 });
 
 it("a custom tool of any text has no loss but its form", () => {
   const { losses } = openaiResponses.fromTools([{ type: "custom", ...fields, format: { type: "text" } }]);
   expect(losses.map(({ what }) => what)).toEqual(["custom"]);
+});
+
+it.each([
+  ["type", { type: "gramar", syntax: "lark", definition }, '"text" or "grammar" (did you mean "grammar"?), got'],
+  ["syntax", { type: "grammar", syntax: "larc", definition }, '"lark" or "regex" (did you mean "lark"?), got'],
+  ["type", { type: "json", definition }, '"text" or "grammar", got'],
+])("a format with another %s is refused, with the word that was meant: %j", (field, format, said) => {
+  const read = () => openaiResponses.fromTools([{ type: "custom", ...fields, format }]);
+  expect(read).toThrow(`/0/format/${field}: expected ${said}`);
 });

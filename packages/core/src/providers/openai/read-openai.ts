@@ -3,7 +3,7 @@ import { join } from "../../schema/json.js";
 import type { ChatMessage, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../../types.js";
 import { allowedTools } from "../common/allowed-tools.js";
 import { customArguments, pastArguments } from "../common/call-arguments.js";
-import { contentAt, listAt, objectAt, optionalText, ProviderFormatError, textAt } from "../common/expect.js";
+import { contentAt, listAt, objectAt, optionalText, ProviderFormatError, textAt, wordAt } from "../common/expect.js";
 import { userMessage } from "../common/images.js";
 import { BUILT_IN, converted, type Losses } from "../common/losses.js";
 import { type NameRule, Names } from "../common/names.js";
@@ -57,22 +57,21 @@ export function readCustomTool(given: unknown, path: string, losses: Losses): To
 /** The words for the model about the grammar of free text, if it has one. */
 function readGrammar(given: unknown, path: string, losses: Losses): string {
   const { type, grammar, ...format } = objectAt(given, path, 'a format: { type: "text" } or { type: "grammar", … }');
-  if (type === "text") return "";
-  if (type !== "grammar") throw new ProviderFormatError(join(path, "type"), '"text" or "grammar"', type);
+  if (wordAt(type, join(path, "type"), ["text", "grammar"]) === "text") return "";
   // Responses has the grammar beside the type.
   const at = grammar == null ? path : join(path, "grammar");
   const { syntax, definition } = objectAt(grammar ?? format, at, "a grammar: { syntax, definition }");
-  if (syntax !== "lark" && syntax !== "regex")
-    throw new ProviderFormatError(join(at, "syntax"), '"lark" or "regex"', syntax);
+  const kind =
+    wordAt(syntax, join(at, "syntax"), ["lark", "regex"]) === "lark" ? "grammar, in Lark" : "regular expression";
+  const text = textAt(definition, join(at, "definition"), "the grammar");
+  if (text.trim() === "") throw new ProviderFormatError(join(at, "definition"), "a grammar that is not empty", text);
   losses.add(path, "grammar", "the grammar of the text is shown to the model, and nothing enforces it");
-  const kind = syntax === "lark" ? "grammar, in Lark" : "regular expression";
-  return `\n\n\`input\` is text that matches this ${kind}:\n${textAt(definition, join(at, "definition"), "the grammar")}`;
+  return `\n\n\`input\` is text that matches this ${kind}:\n${text}`;
 }
 
 /** A tool choice given as a string, as in all of OpenAI's APIs. */
 export function readMode(mode: unknown, path: string): Exclude<ToolChoice, object> {
-  if (mode === "auto" || mode === "none" || mode === "required") return mode;
-  throw new ProviderFormatError(path, '"auto", "none", "required" or a named tool', mode);
+  return wordAt(mode, path, ["auto", "none", "required"], "a named tool");
 }
 
 export function readChoice(given: unknown, path: string, names: Names, losses: Losses): ToolChoice {
