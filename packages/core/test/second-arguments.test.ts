@@ -4,7 +4,8 @@ import { markersIn } from "../src/syntax/markers.js";
 import { type Form, isSlot, type Part } from "../src/syntax/syntax.js";
 import { protocolNames } from "./arbitraries.js";
 
-// One call with the arguments of two: which of them are meant is unknown, so it does not run.
+// One call with the arguments of two: which of them are meant is unknown, so it does not run. A list of both in their place is two
+// calls: models write parallel calls so, and their tool is the same.
 
 const tools: ToolDefinition[] = [
   { name: "get_weather", parameters: { type: "object", properties: { city: { type: "string" } } } },
@@ -75,9 +76,7 @@ function replies(protocol: (typeof protocols)[keyof typeof protocols]): string[]
     const apart = kind === "python-arguments" ? [] : joined;
     const whole = objectEnd(oslo, from);
     const afterWhole = (text: string) => oslo.slice(0, whole) + text + rome.slice(from, end) + oslo.slice(whole);
-    const list = `${oslo.slice(0, from)}[${found}, ${rome.slice(from, end)}]${oslo.slice(end)}`;
     return [
-      ...(kind === "python-arguments" ? [] : [list]),
       ...(whole > end ? [...between, ...joined] : []).map(afterWhole),
       ...second.flatMap((other) => texts.map((text) => reply(text, other))),
       ...second
