@@ -15,7 +15,7 @@ import { type CallStart, OpenCall } from "./open-call.js";
 import type { Compiled } from "./opening/compile.js";
 import { couldBeCalls, formBegins, WINDOW } from "./opening/could-be-calls.js";
 import { Fences } from "./opening/fences.js";
-import type { Found, Message, TrialPlace } from "./opening/found-openings.js";
+import type { Found, Message, TrialKind, TrialPlace } from "./opening/found-openings.js";
 import type { MessageHeader } from "./opening/message-header.js";
 import { Openings } from "./opening/openings.js";
 import { Trial } from "./opening/trial.js";
@@ -262,7 +262,7 @@ export class Parser implements ReplyParser {
   }
 
   private open(opening: Opening | TrialPlace | Message): void {
-    if (opening.opens === "trial") return this.try(opening.node, TEXT, { isFenced: opening.isFenced });
+    if (opening.opens === "trial") return this.try(opening.node, opening.kind, TEXT);
     const beginsLine = this.output.beginsLine("");
     // Reasoning that the prompt opened was emitted as text, and the following text stays separate.
     const endsLine = opening.opens === "nothing" && opening.where === "line-end" && this.output.prose;
@@ -342,7 +342,7 @@ export class Parser implements ReplyParser {
     const found = span.read(this.cutOff);
     if (found === "more") return false;
     if (found === "end") this.mode = span.isOpen ? TEXT : this.beforeAnswer();
-    else this.try(found, this.mode);
+    else this.try(found.node, found.kind, this.mode);
     return true;
   }
 
@@ -399,31 +399,25 @@ export class Parser implements ReplyParser {
     // Calls after more space are read as those within the text.
     const isOther = begin - pos >= WINDOW || this.openings.markerAt(look, begin) !== undefined;
     const { isPython } = this.compiled;
-    const code = { mayAssign: isPython, isPython, isOwn: this.openings.hasOwnBareForms };
+    const { bareKind } = this.openings;
+    const code = { mayAssign: isPython, isPython, isOwn: bareKind === "own" };
     const begins = () =>
       couldBeCalls(look, pos, this.tools, code) || (atStart && formBegins(look, begin, forms, this.tools));
     const could = !isOther && begins();
     if (look.hitEnd) return false;
     this.mode = atStart && !isOther ? this.bareStart() : TEXT;
-    if (could) this.try(forms, this.mode, { atStart });
+    if (could) this.try(forms, atStart ? "start" : bareKind, this.mode);
     return true;
   }
 
-  /**
-   * `atStart`: the forms are those that the requested format has only where the reply begins; `isFenced`: they are in a fence.
-   */
-  private try(node: FormNode, back: Mode, where: { atStart?: boolean; isFenced?: boolean | undefined } = {}): void {
-    const { atStart = false, isFenced = false } = where;
-    const unmarked = isFenced || node !== this.compiled.forms;
+  private try(node: FormNode, kind: TrialKind, back: Mode): void {
     const { input, calls: before, callOptions: options } = this;
-    const isOwn = unmarked && (atStart || this.openings.hasOwnBareForms);
+    const { markers } = this.compiled;
     const { mayBeQuoted } = this.output;
-    const place = { mayBeQuoted, beginsReply: !this.answerHasBegun, isOwn, atStart, isFenced };
     // A failed trial returns to its own text, and to nothing before it.
     this.openings.passed();
-    const { markers } = this.compiled;
-    const trial = new Trial(node, { input, options, markers, before, unmarked, ...place });
-    this.mode = { in: "trial", trial, back };
+    const around = { input, options, markers, before, mayBeQuoted, beginsReply: !this.answerHasBegun };
+    this.mode = { in: "trial", trial: new Trial(node, kind, around), back };
   }
 
   private readTrial({ trial, back }: Extract<Mode, { in: "trial" }>): boolean {

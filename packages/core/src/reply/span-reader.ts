@@ -3,9 +3,9 @@ import { Lookahead } from "../notation/lookahead.js";
 import type { Span } from "../syntax/syntax.js";
 import { modelTurns, turnEndTokens } from "../syntax/turn-tokens.js";
 import { firstMarker } from "./first-marker.js";
-import type { FormNode } from "./forms/forms.js";
 import { type KnownTools, labelOpens } from "./forms/match-branch.js";
 import type { Opening } from "./forms/opening.js";
+import type { TrialPlace } from "./opening/found-openings.js";
 import type { Markers } from "./opening/marker-index.js";
 import type { Openings } from "./opening/openings.js";
 import { closesReasoning, OtherReasoningCloser } from "./other-reasoning-closer.js";
@@ -66,10 +66,10 @@ export class SpanReader {
   }
 
   /**
-   * Reads on. `end`: the span has ended; a node: a possible call is here, in reasoning that may never be closed. `cutOff`: the
+   * Reads on. `end`: the span has ended; a place: a possible call is here, in reasoning that may never be closed. `cutOff`: the
    * model was stopped before it had finished.
    */
-  read(cutOff: boolean): "more" | "end" | FormNode {
+  read(cutOff: boolean): "more" | "end" | TrialPlace {
     if (this.isOpen) return this.readToLabel();
     if (this.keptTag !== undefined) return this.readKept(this.keptTag, cutOff);
     for (;;) {
@@ -79,7 +79,7 @@ export class SpanReader {
       const to = mark?.at ?? found.at;
       const call = this.nextCall(mark ? to + 1 : to);
       this.emit(call?.at ?? to);
-      if (call) return call.node ?? "more";
+      if (call) return call.call ?? "more";
       const ends = mark && this.otherCloser?.ends(mark, input.text, input.final);
       if (mark && ends === undefined) return "more";
       if (mark && ends) {
@@ -105,7 +105,7 @@ export class SpanReader {
   }
 
   /** Reads on after a closing tag of other reasoning. `length`: that of the tag. */
-  private readKept(length: number, cutOff: boolean): "more" | "end" | FormNode {
+  private readKept(length: number, cutOff: boolean): "more" | "end" | TrialPlace {
     const { input } = this.around;
     const found = firstMarker(input, this.ends);
     input.pos = found.at;
@@ -121,7 +121,7 @@ export class SpanReader {
     return this.read(cutOff);
   }
 
-  private readToLabel(): "more" | "end" | FormNode {
+  private readToLabel(): "more" | "end" | TrialPlace {
     const { input, markers, calls } = this.around;
     const { text, pos } = input;
     let end = this.span.as === "dropped" ? -1 : text.indexOf("\n", pos);
@@ -135,7 +135,7 @@ export class SpanReader {
     const call = this.nextCall(end < 0 ? text.length : end);
     if (call) {
       this.emit(call.at);
-      return call.node ?? "more";
+      return call.call ?? "more";
     }
     this.emit(end < 0 ? text.length : end);
     return found && !look.hitEnd ? "end" : "more";

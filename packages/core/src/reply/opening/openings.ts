@@ -89,9 +89,9 @@ export class Openings {
     this.bareForms = context.tools.areKnown ? bare.any : bare.own;
   }
 
-  /** Whether the requested format has calls without a marker. */
-  get hasOwnBareForms(): boolean {
-    return this.ownBareForms !== undefined;
+  /** What calls without a marker are to the requested format. */
+  get bareKind(): "own" | "other" {
+    return this.ownBareForms ? "own" : "other";
   }
 
   /** The marker at an index; the answer is kept, because several decisions about one index need it. */
@@ -161,7 +161,7 @@ export class Openings {
     if (fences.quotedAt(at) || !this.mayTry(at) || this.isInStatement(at) || this.isInJson(text, at)) return at + 1;
     const begins = this.names?.at(look, at, this.beginsLine(at) ? "" : this.before(at));
     return begins && this.ownBareForms && !this.isCommentedOut(at)
-      ? { opens: "trial", node: this.ownBareForms }
+      ? { opens: "trial", node: this.ownBareForms, kind: "own" }
       : at + 1;
   }
 
@@ -183,8 +183,8 @@ export class Openings {
     }
     if (fences.fenced) {
       // A fence that is never closed quotes nothing, except tags that are only named after a tool.
-      const isCall = found.opens === "call" && found.node === this.context.compiled.forms && this.mayTry(at);
-      return isCall ? { opens: "trial", node: found.node } : at + 1;
+      const call = found.opens === "call" && this.mayTry(at) ? this.trialOf(found.node) : undefined;
+      return call?.kind === "marked" ? call : at + 1;
     }
     if (found.opens === "header") return this.header(look, at, found);
     const meant = this.ignored.asFound(found, at);
@@ -362,16 +362,15 @@ export class Openings {
 
   /** The call in the fence here, if the reply ends with it: one named after its tool, or an object with the format's own keys. */
   private callInFence(look: Lookahead, at: number): TrialPlace | undefined {
-    const { toolElements, compiled } = this.context;
+    const { toolElements } = this.context;
     if (look.hitEnd || !this.mayTry(at)) return undefined;
     const { language, length } = packagingOf(look.text.slice(at, at + WINDOW));
     const inside = at + length;
     if (HTML.test(language) || look.endsAt(inside)) return undefined;
     const marker = this.markerAt(look, inside);
-    if (marker?.opens === "call" && marker.keys && marker.node === compiled.forms)
-      return { opens: "trial", node: marker.node, isFenced: true };
+    if (marker?.opens === "call" && marker.keys) return { opens: "trial", node: marker.node, kind: "fenced" };
     const found = toolElements?.anywhere ? toolElements.at(look, inside, marker ? "claimed" : "line") : undefined;
-    return found?.opens === "call" ? { opens: "trial", node: found.node } : undefined;
+    return found?.opens === "call" ? this.trialOf(found.node) : undefined;
   }
 
   /** Possible calls without a marker: those of the requested format begin anywhere, others on a line of their own. */
@@ -420,8 +419,9 @@ export class Openings {
     const takesOthers = mayBeOthers && !calls.hadInvalid && this.beginsLine(at);
     const node = takesOthers ? this.bareForms : this.ownBareForms;
     if (look.hitEnd || !node || this.isCommentedOut(at)) return undefined;
-    return couldBeCalls(look, at, tools, { mayAssign: false, isPython: compiled.isPython, isOwn: this.hasOwnBareForms })
-      ? { opens: "trial", node }
+    const { bareKind: kind } = this;
+    return couldBeCalls(look, at, tools, { mayAssign: false, isPython: compiled.isPython, isOwn: kind === "own" })
+      ? { opens: "trial", node, kind }
       : undefined;
   }
 
@@ -430,16 +430,22 @@ export class Openings {
     return !this.onlyMarked && this.context.input.place(at) >= this.triedTo;
   }
 
+  /** The trial of a call with its opener. One that is a tool's name, or only around the call, is no marker. */
+  private trialOf(node: FormNode): TrialPlace {
+    const isMarked = node === this.context.compiled.forms;
+    return { opens: "trial", node, kind: isMarked ? "marked" : this.bareKind };
+  }
+
   /** The next opener of a call in a range, or the index of a possible incomplete one. */
-  nextCall(from: number, to: number, skipped = ""): { at: number; node?: FormNode } | undefined {
+  nextCall(from: number, to: number, skipped = ""): { at: number; call?: TrialPlace } | undefined {
     const { text } = this.context.input;
     const { markers } = this.context.compiled;
     for (let i = markers.next(text, from); i >= 0 && i < to; i = markers.next(text, i + 1)) {
       const look = new Lookahead(this.context.input);
       const found = this.openingAt(look, i, skipped);
-      const isCall = found?.opens === "call" && beginsCall(look, i, found, this.context.calls);
+      const call = found?.opens === "call" && beginsCall(look, i, found, this.context.calls) ? found : undefined;
       if (look.hitEnd) return { at: i };
-      if (isCall) return { at: i, node: found.node };
+      if (call) return { at: i, call: this.trialOf(call.node) };
     }
     return undefined;
   }
