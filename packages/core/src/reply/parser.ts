@@ -281,7 +281,7 @@ export class Parser implements ReplyParser {
       return;
     }
     if (opening.opens === "span") {
-      this.input.pos += opening.marker.length;
+      if (!opening.isPart) this.input.pos += opening.marker.length;
       const { as, close } = opening.span;
       const isTurn = this.compiled.turns.any.has(opening.span);
       if (isTurn && !this.answerHasBegun) return this.openSpan(othersTurn);

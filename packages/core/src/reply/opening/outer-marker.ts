@@ -21,74 +21,87 @@ interface Inside {
   tools: KnownTools;
 }
 
-/**
- * Whether the marker of a call only wraps calls with markers of their own, as in `<tool_calls><tool_call>…`: another call's
- * marker follows it, and no form has both.
- *
- * @returns also a form: that of the call, where JSON is in a tag of no form after the marker.
- *
- * @example
- * // <tool_calls><tool_call>{"name": "now"}</tool_call></tool_calls>: wraps a call
- * // <minimax:tool_call><invoke name="now"></invoke></minimax:tool_call>: one form
- * // <tool_call><invoke>{"name": "now"}</invoke></tool_call>: the form with both tags
- */
-export function wrapsCalls(
-  look: Lookahead,
-  { marker, node }: CallOpening,
-  at: number,
-  inside: Inside,
-): boolean | FormNode {
-  if (!marker.endsWith(">") && !marker.endsWith("]")) return false;
-  const end = at + marker.length;
-  const next = spaceEnd(look.text, end);
-  if (next - end > LOOKAHEAD || !"<[]".includes(look.charAt(next))) return false;
-  const form = node.branches.find(({ token }) => token.kind === "literal" && token.text === marker);
-  if (!form) return false;
-  // The next marker of the same form, in most cases.
-  const plain = plainBranch(look.text, next, form.node);
-  if (plain) {
-    if (continues(look, next, plain, inside.tools)) return false;
-    look.again();
-  }
-  const found = inside.marker(look, next);
-  if (look.hitEnd) return false;
-  if (found?.opens === "call" && !found.keys) {
-    if (!beginsCall(look, next, found, inside.tools)) return callFollows(look, next, marker, inside);
-    const same = matchBranch(look, next, { branches: form.node.branches.filter(isMarker), literals: [] }, inside.tools);
-    return !same || (same.token.kind === "literal" && !continues(look, next, same, inside.tools));
-  }
-  // Other text may be a call of this form.
-  const goesOn = matchBranch(look, next, form.node, inside.tools) !== undefined;
-  return !goesOn && !look.hitEnd && inside.element(look, next) !== undefined;
-}
-
-/** The last form with both tags, which a reply has again and again. */
-let last: { marker: string; tag: string; node: FormNode } | undefined;
-
 /** A tag without an attribute that names a tool, and the space after it. */
 const TAG = /<([\w:.-]+)[^<>\n]*>\s*/y;
 
-/**
- * Whether a call follows the tag at an index, which only wraps it, too: `<tool_call><invoke><function=…`. For an object or
- * list, `<tool_call><invoke>{"name": …`, this is the form with both tags.
- */
-function callFollows(look: Lookahead, at: number, marker: string, inside: Inside): boolean | FormNode {
-  const window = look.text.slice(0, at + 2 * LOOKAHEAD);
-  TAG.lastIndex = at;
-  const [tag = "", name = ""] = TAG.exec(window) ?? [];
-  const next = at + tag.length;
-  if (tag === "" ? /^[^>\n]*$/.test(window.slice(at)) : next === window.length) look.endsAt(at + 2 * LOOKAHEAD - 1);
-  if (tag === "" || look.hitEnd) return false;
-  if (/[{[]/.test(look.charAt(next)) && marker.startsWith("<") && inside.readsObjects) {
-    if (last?.marker !== marker || last.tag !== tag) {
-      const block = { open: marker, separator: "", close: `</${marker.slice(1)}` };
-      last = { marker, tag, node: compileForms([{ call: [tag.trimEnd(), jsonCall, `</${name}>`], block }]) };
-    }
-    return last.node;
+/** Decides which markers of calls only wrap calls with markers of their own. */
+export class OuterMarkers {
+  /** The last form with both tags, which a reply has again and again. */
+  private last: { marker: string; tag: string; node: FormNode } | undefined;
+
+  constructor(private readonly inside: Inside) {}
+
+  /**
+   * What the marker of a call means beside the text after it. It has no meaning if it only wraps other calls, as in
+   * `<tool_calls><tool_call>…`: another call's marker follows it, and no form has both. Where JSON is in a tag of no form after
+   * it, it opens the form with both tags.
+   *
+   * @example
+   * // <tool_calls><tool_call>{"name": "now"}</tool_call></tool_calls>: wraps a call
+   * // <minimax:tool_call><invoke name="now"></invoke></minimax:tool_call>: one form
+   * // <tool_call><invoke>{"name": "now"}</invoke></tool_call>: the form with both tags
+   */
+  meaning(look: Lookahead, found: CallOpening, at: number): Opening {
+    const wraps = this.wrapsCalls(look, found, at);
+    if (wraps === true) return { opens: "nothing", marker: found.marker, where: "around-calls" };
+    return wraps ? { ...found, node: wraps } : found;
   }
-  const found = inside.marker(look, next);
-  if (found?.opens === "call" && !found.keys) return beginsCall(look, next, found, inside.tools);
-  return !look.hitEnd && (inside.anywhere || tag.includes("\n")) && inside.element(look, next) !== undefined;
+
+  /** Whether it only wraps calls; also a form: that of the call with both tags. */
+  private wrapsCalls(look: Lookahead, { marker, node }: CallOpening, at: number): boolean | FormNode {
+    const { inside } = this;
+    if (!marker.endsWith(">") && !marker.endsWith("]")) return false;
+    const end = at + marker.length;
+    const next = spaceEnd(look.text, end);
+    if (next - end > LOOKAHEAD || !"<[]".includes(look.charAt(next))) return false;
+    const form = node.branches.find(({ token }) => token.kind === "literal" && token.text === marker);
+    if (!form) return false;
+    // The next marker of the same form, in most cases.
+    const plain = plainBranch(look.text, next, form.node);
+    if (plain) {
+      if (continues(look, next, plain, inside.tools)) return false;
+      look.again();
+    }
+    const found = inside.marker(look, next);
+    if (look.hitEnd) return false;
+    if (found?.opens === "call" && !found.keys) {
+      if (!beginsCall(look, next, found, inside.tools)) return this.callFollows(look, next, marker);
+      const same = matchBranch(
+        look,
+        next,
+        { branches: form.node.branches.filter(isMarker), literals: [] },
+        inside.tools,
+      );
+      return !same || (same.token.kind === "literal" && !continues(look, next, same, inside.tools));
+    }
+    // Other text may be a call of this form.
+    const goesOn = matchBranch(look, next, form.node, inside.tools) !== undefined;
+    return !goesOn && !look.hitEnd && inside.element(look, next) !== undefined;
+  }
+
+  /**
+   * Whether a call follows the tag at an index, which only wraps it, too: `<tool_call><invoke><function=…`. For an object or
+   * list, `<tool_call><invoke>{"name": …`, this is the form with both tags.
+   */
+  private callFollows(look: Lookahead, at: number, marker: string): boolean | FormNode {
+    const { inside } = this;
+    const window = look.text.slice(0, at + 2 * LOOKAHEAD);
+    TAG.lastIndex = at;
+    const [tag = "", name = ""] = TAG.exec(window) ?? [];
+    const next = at + tag.length;
+    if (tag === "" ? /^[^>\n]*$/.test(window.slice(at)) : next === window.length) look.endsAt(at + 2 * LOOKAHEAD - 1);
+    if (tag === "" || look.hitEnd) return false;
+    if (/[{[]/.test(look.charAt(next)) && marker.startsWith("<") && inside.readsObjects) {
+      if (this.last?.marker !== marker || this.last.tag !== tag) {
+        const block = { open: marker, separator: "", close: `</${marker.slice(1)}` };
+        this.last = { marker, tag, node: compileForms([{ call: [tag.trimEnd(), jsonCall, `</${name}>`], block }]) };
+      }
+      return this.last.node;
+    }
+    const found = inside.marker(look, next);
+    if (found?.opens === "call" && !found.keys) return beginsCall(look, next, found, inside.tools);
+    return !look.hitEnd && (inside.anywhere || tag.includes("\n")) && inside.element(look, next) !== undefined;
+  }
 }
 
 /** Whether what begins with a call's marker at an index may be a call: not a tag without the attribute that names the tool. */
