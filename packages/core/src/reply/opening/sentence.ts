@@ -134,6 +134,17 @@ export function sentenceGoesOn(look: Lookahead, marker: string, end: number, isO
 }
 
 /**
+ * Whether punctuation or a word follows a tag within a line. That is enough for a sentence to mention it if no call can be read
+ * after it; otherwise {@link sentenceGoesOn} decides. `after`: the text after the tag.
+ *
+ * @example
+ * mayBeMentioned(" to call."); // true
+ */
+export const mayBeMentioned = (after: string): boolean =>
+  // A repetition of spaces would exhaust the stack on a long text.
+  /^["'`.,;:)]/.test(after) || (/^\s/.test(after) && /^\p{L}/u.test(after.trimStart()));
+
+/**
  * Whether words of the same sentence are around a marker before an answer or reasoning, which are words as well. `before`: the
  * text before it; `end`: its end.
  *
