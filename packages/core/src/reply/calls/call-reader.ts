@@ -284,8 +284,9 @@ export class CallReader {
     const repaired = (code: RepairCode) => {
       if (!this.isAnswer) this.host.currentCall().repaired(code);
     };
-    const { gap, host, answers, stated } = this;
-    const around = [this.wrapping ?? [], this.trial?.around ?? []].flat();
+    const { gap, host, answers, stated, wrapping, trial } = this;
+    const outside = trial?.around ?? [];
+    const around = wrapping === undefined ? outside : [wrapping, ...outside];
     this.stated = undefined;
     const reader = readerOf(body, { node, around, stated, gap, host, answers, repaired }, host.bodies);
     this.last = { in: "body", reader, body, node };

@@ -1,4 +1,5 @@
 import { characterTest } from "../../notation/character-test.js";
+import { matchAt } from "../../notation/growing-pattern.js";
 import { isIndent, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { mayBeOtherTag } from "../../syntax/reasoning-spans.js";
@@ -20,7 +21,7 @@ const AROUND_ANSWERS = ["answer", "response", "final", "assistant"];
 
 /** The beginning of the declaration of an XML document, and the rest. */
 const XML = "<?xml";
-const REST_OF_XML = /^\s[^<>]*\?>/;
+const REST_OF_XML = { whole: /^\s[^<>]*\?>/, part: /^[^<>]*$/ };
 
 /** Whether a marker is a tag or word that a sentence may mention, such as `<think>`, as opposed to a token. */
 export const isPlainTag = (marker: string): boolean => /^(?:<[\w:]+(?:\s[^<>]*)?>|◁\w+▷|\/\w+\n)$/.test(marker);
@@ -205,9 +206,7 @@ function endOf(opening: Opening, look: Lookahead, index: number): number | false
 function declarationEnd(look: Lookahead, index: number): number | false {
   if (!look.has(XML, index)) return false;
   const from = index + XML.length;
-  const window = look.text.slice(from, from + LOOKAHEAD);
-  const [rest] = REST_OF_XML.exec(window) ?? [];
-  if (rest === undefined && window.length < LOOKAHEAD && !/[<>]/.test(window)) look.atEnd();
+  const [rest] = matchAt(look, from, REST_OF_XML) ?? [];
   return rest !== undefined && from + rest.length;
 }
 
