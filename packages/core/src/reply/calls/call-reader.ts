@@ -87,7 +87,7 @@ export class CallReader {
 
   /** Whether this is a message that has made no call so far. */
   get isAnswer(): boolean {
-    return this.last !== undefined && isMessage(this.last.body) && !this.host.isCalling;
+    return this.last !== undefined && isMessage(this.last.body) && !this.host.current;
   }
 
   /** Whether the arguments have begun, or a body that contains them and the name. */
@@ -440,7 +440,7 @@ export class CallReader {
 
   /** Whether no call has begun where one could be. */
   private get hasNoCall(): boolean {
-    return !this.host.isCalling && (!this.last || holdsName(this.last.body)) && !this.isAnswer;
+    return !this.host.current && (!this.last || holdsName(this.last.body)) && !this.isAnswer;
   }
 
   private end(): Status {
