@@ -1,6 +1,6 @@
 import { characterTest } from "../../notation/character-test.js";
 import { matchAt } from "../../notation/growing-pattern.js";
-import { isIndent, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import { isIndent, LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { mayBeOtherTag } from "../../syntax/reasoning-spans.js";
 import { markerOf, spellingOf } from "../../syntax/spelling.js";
@@ -128,8 +128,8 @@ export class Markers {
 
   /** Whether the tag or token of a call comes after an index. */
   private callFollows(look: Lookahead, index: number): boolean {
-    const next = spaceEnd(look.text, index);
-    if (next - index > LOOKAHEAD || look.charAt(next) !== "<") return false;
+    const next = look.next(index);
+    if (next === undefined || look.text.charAt(next) !== "<") return false;
     return this.at(look, next, false)?.opens === "call";
   }
 }

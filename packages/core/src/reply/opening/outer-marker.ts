@@ -1,4 +1,4 @@
-import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import { LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { factsOf } from "../../syntax/bodies.js";
 import { jsonCall } from "../../syntax/parts.js";
@@ -51,9 +51,8 @@ export class OuterMarkers {
   private wrapsCalls(look: Lookahead, { marker, node }: CallOpening, at: number): boolean | FormNode {
     const { inside } = this;
     if (!marker.endsWith(">") && !marker.endsWith("]")) return false;
-    const end = at + marker.length;
-    const next = spaceEnd(look.text, end);
-    if (next - end > LOOKAHEAD || !"<[]".includes(look.charAt(next))) return false;
+    const next = look.next(at + marker.length);
+    if (next === undefined || !/[<[\]]/.test(look.text.charAt(next))) return false;
     const form = node.branches.find(({ token }) => token.kind === "literal" && token.text === marker);
     if (!form) return false;
     // The next marker of the same form, in most cases.
