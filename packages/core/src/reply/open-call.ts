@@ -13,7 +13,6 @@ import { beginsCall } from "./opening/outer-marker.js";
 import { mayBeMentioned, sentenceGoesOn } from "./opening/sentence.js";
 import type { TextOutput } from "./output/text-output.js";
 
-/** The start of a call. */
 export interface CallStart {
   /** The opener; undefined for the call of a message, whose header was its opener. */
   opening: Extract<Opening, { opens: "call" }> | undefined;

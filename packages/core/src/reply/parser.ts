@@ -34,7 +34,6 @@ type Mode =
   | { in: "start"; forms: FormNode; atStart: boolean }
   | { in: "span"; span: SpanReader }
   | { in: "call"; call: OpenCall }
-  /** The rest of a broken call. */
   | { in: "broken"; call: BrokenCall }
   /** Text that is buffered until it is known whether it is calls. `back`: the mode after it. */
   | { in: "trial"; trial: Trial; back: Mode };

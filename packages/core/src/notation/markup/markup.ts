@@ -1,4 +1,4 @@
-import { asciiWordEnd, isSpace, LOOKAHEAD } from "../input.js";
+import { asciiNameEnd, isSpace, LOOKAHEAD } from "../input.js";
 import { Lookahead } from "../lookahead.js";
 
 const named: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: "\u00a0" };
@@ -150,14 +150,9 @@ export const readTag = (look: Lookahead, at: number, names = NAME): Tag | undefi
 /** Reads a tag from its name on, after `<` or the opener of a format in its place, such as `<function=`. */
 export function readTagInside(look: Lookahead, from: number, names = NAME): Tag | undefined {
   const { text } = look;
-  // Most names are ASCII. None begins with a digit.
-  const plain = asciiWordEnd(text, from);
-  if (
-    plain > from &&
-    text.charCodeAt(from) > 0x39 /* 9 */ &&
-    plain - from < MAX_TAG &&
-    text.charCodeAt(plain) === 0x3e /* > */
-  ) {
+  // Most names are ASCII.
+  const plain = asciiNameEnd(text, from);
+  if (plain > from && plain - from < MAX_TAG && text.charCodeAt(plain) === 0x3e /* > */) {
     return { name: text.slice(from, plain), end: plain + 1, selfClosing: false, attributes: none };
   }
   names.lastIndex = from;

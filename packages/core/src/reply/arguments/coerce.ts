@@ -67,7 +67,6 @@ export function isAbsent(value: unknown, parent: Plan, { key, plan }: Property):
   return value === null || !matchesAsIs(coerce(value, plan, "", new Repairs()), plan);
 }
 
-/** Whether a text means that there is no value. */
 const meansNull = (value: unknown) => typeof value === "string" && /^(?:none|null)?$/i.test(value.trim());
 
 /** Whether a text is empty, or exactly the null of JSON or Python. */

@@ -21,7 +21,7 @@ import {
   takesJson,
 } from "../forms/match-token.js";
 import { afterElement, type NamingTag, namingTag, statedIn } from "../forms/named-tag.js";
-import { fenceAt, passMarkupComment, strayFence, type Wrapping, wrappingAt } from "../forms/wrapping.js";
+import { openFence, passMarkupComment, strayFence, type Wrapping, wrappingAt } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
 import { type BodyReader, bodyStarts, readerOf } from "../readers/body-kind.js";
@@ -77,7 +77,7 @@ export class CallReader {
   /** Text as arguments follows its tag directly, or on its own line; words after a space are a sentence. */
   starts(body: Body, look: Lookahead, at: number): boolean {
     const plan = /^[^\S\n]+$/.test(this.gap) ? undefined : this.host.startedPlan;
-    return bodyStarts(body, look, at, this.host.bodies, plan);
+    return bodyStarts(body, look, at, this.host.options.bodies, plan);
   }
 
   /** See {@link KnownTools.planOfLine}. */
@@ -132,7 +132,7 @@ export class CallReader {
   }
 
   private missesCloser(): void {
-    if (lacksCloser(this.state, this.node, this.host.stops)) this.host.current?.repaired("missing-closer");
+    if (lacksCloser(this.state, this.node, this.host.options.stops)) this.host.current?.repaired("missing-closer");
   }
 
   private isWhole(call: Call, cutOff: boolean): boolean {
@@ -197,7 +197,7 @@ export class CallReader {
       if (follows) this.host.currentCall().reject("the text after its name is not arguments");
       return this.end();
     }
-    const fence = open && takesJson(open) ? fenceAt(look, pos) : undefined;
+    const fence = open && takesJson(open) ? openFence(look, pos) : undefined;
     if (look.hitEnd) return "more";
     if (fence) return this.unwrap(input, fence);
     const empty = this.inside && this.hasNoCall ? blockEnd(look, pos, blockClosersOf(this.node)) : false;
@@ -288,7 +288,7 @@ export class CallReader {
     const outside = trial?.around ?? [];
     const around = wrapping === undefined ? outside : [wrapping, ...outside];
     this.stated = undefined;
-    const reader = readerOf(body, { node, around, stated, gap, host, answers, repaired }, host.bodies);
+    const reader = readerOf(body, { node, around, stated, gap, host, answers, repaired }, host.options.bodies);
     this.last = { in: "body", reader, body, node };
     this.state = this.last;
     return this.last;

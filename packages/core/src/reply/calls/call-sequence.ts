@@ -88,7 +88,7 @@ export class CallSequence implements CallHost {
   constructor(
     private readonly input: Input,
     private readonly destination: Destination,
-    private readonly options: SequenceOptions,
+    readonly options: SequenceOptions,
     /** The calls of the same reply before these. */
     previous?: CallSequence,
     /** Whether calls have no marker, not even around several: each one is compared with untrusted text separately. */
@@ -146,15 +146,6 @@ export class CallSequence implements CallHost {
     this.state.doubt = ANSWER_BEGAN;
   }
 
-  /** The readers of bodies. */
-  get bodies(): BodyKinds {
-    return this.options.bodies;
-  }
-
-  get stops(): ReadonlySet<string> {
-    return this.options.stops;
-  }
-
   opensCalls(name: string): boolean {
     return this.options.opensCalls(name);
   }
@@ -165,7 +156,7 @@ export class CallSequence implements CallHost {
   }
 
   starts(body: Body, look: Lookahead, at: number): boolean {
-    return bodyStarts(body, look, at, this.bodies, this.startedPlan);
+    return bodyStarts(body, look, at, this.options.bodies, this.startedPlan);
   }
 
   /** Whether nothing was read since the last call. */

@@ -28,7 +28,7 @@ export interface Wrapping {
 }
 
 /** The code fence that opens at an index. */
-export function fenceAt(look: Lookahead, at: number): Wrapping | undefined {
+export function openFence(look: Lookahead, at: number): Wrapping | undefined {
   if (!look.has(FENCE, at)) return undefined;
   const line = look.text.slice(at, at + LOOKAHEAD);
   const end = line.indexOf("\n");
@@ -66,7 +66,6 @@ function quotedCallAt(look: Lookahead, at: number): Wrapping | undefined {
 
 const QUOTED_CALL = growingPattern([[".", "[\\p{L}_]", "[\\p{L}\\p{N}_.\\\\-]*", "\\("]]);
 
-/** Where the markup comment at an index ends. */
 export function markupCommentEnd(look: Lookahead, at: number): number | undefined {
   if (!look.has(COMMENT.open, at)) return undefined;
   const window = look.text.slice(at, at + MAX_COMMENT);

@@ -56,7 +56,6 @@ export class Openings {
   /** Whether only calls with a marker count: after that of a result before any call, what follows may be data. */
   private onlyMarked = false;
 
-  /** The text before an index. */
   private readonly before: TextBefore;
   /** What becomes of markers without a meaning. */
   private readonly ignored: IgnoredMarkers;

@@ -10,7 +10,6 @@ type CallOpening = Extract<Opening, { opens: "call" }>;
 
 /** The search for what begins after a marker. */
 interface Inside {
-  /** The marker at an index. */
   marker(look: Lookahead, at: number): Opening | undefined;
   /** The call at an index that is an element named after its tool. */
   element(look: Lookahead, at: number): Opening | undefined;

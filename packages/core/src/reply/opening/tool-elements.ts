@@ -264,7 +264,6 @@ function isClosedLater(look: Lookahead, at: number, name: string): boolean {
   return isClosed;
 }
 
-/** Whether the tag that closes an element is at an index. */
 function closesTag(look: Lookahead, at: number, name: string): boolean {
   const wanted = `</${name}>`;
   const found = look.text

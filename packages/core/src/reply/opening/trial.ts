@@ -41,7 +41,6 @@ interface TrialContext {
   input: Input;
   options: SequenceOptions;
   markers: Markers;
-  /** The calls before it. */
   before: CallSequence;
   /** Whether they may be in a quotation that began before. */
   mayBeQuoted: boolean;

@@ -37,7 +37,6 @@ export class ElementsReader implements ElementPlace {
   readonly sharesCloser: boolean;
   /** The argument whose value is being read. */
   private open: { argument: OpenArgument; value: ElementValue } | undefined;
-  /** The last value that has begun. */
   private last: ElementValue | undefined;
   /** Whether an argument's tag has begun that cannot be read. */
   private isBroken = false;
