@@ -68,6 +68,12 @@ export class Lookahead {
     return at - index > LOOKAHEAD || this.endsAt(at) ? undefined : at;
   }
 
+  /** Whether the text ends after white space at an index, not too much of it. */
+  endsAfterSpace(index: number): boolean {
+    const at = spaceEnd(this.text, index);
+    return at - index <= LOOKAHEAD && this.endsAt(at);
+  }
+
   /** Notes that the text ends within a marker or tag. */
   atCut(): void {
     this.isCut = true;

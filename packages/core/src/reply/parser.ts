@@ -185,10 +185,8 @@ export class Parser implements ReplyParser {
   }
 
   private run(): void {
-    for (;;) {
-      const goesOn = this.step();
-      if (!goesOn) return;
-    }
+    let goesOn = true;
+    while (goesOn) goesOn = this.step();
   }
 
   /** Runs one step of the current mode; false when it needs more input. */

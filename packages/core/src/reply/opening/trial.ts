@@ -146,15 +146,9 @@ export class Trial {
 
   /** Reads on. `fail`: it is text; `done`: these were calls, whether or not the reply has ended with them. */
   read(cutOff: boolean): Status {
-    const status = this.readCalls(cutOff);
-    return status === "done" && this.packaging.isDiff ? "fail" : status;
-  }
-
-  private readCalls(cutOff: boolean): Status {
-    for (;;) {
-      const step = this.step(cutOff);
-      if (step !== "on") return step;
-    }
+    let step: Step = "on";
+    while (step === "on") step = this.step(cutOff);
+    return step === "done" && this.packaging.isDiff ? "fail" : step;
   }
 
   private step(cutOff: boolean): Step {
