@@ -227,21 +227,20 @@ export class Parser implements ReplyParser {
         input.pos = text.length;
         return false;
       }
-      const char = text.charAt(at);
       if (begins !== "marker") {
         const call = this.openings.decide("name", at);
         if (typeof call !== "number") return this.follow(call, at);
         i = call;
         if (begins === "name") continue;
       }
-      if (char === "\n") {
+      if (text.charAt(at) === "\n") {
         this.fences.newLine(this.output.beginsLine(text.slice(Math.max(input.pos, at - LOOKAHEAD), at)), at + 1);
         const line = this.openings.decide("line", at + 1);
         if (typeof line !== "number") return this.follow(line, line === "more" ? at : at + 1);
         i = line;
         continue;
       }
-      const found = this.openings.decide(char === "`" || char === "~" ? "ticks" : "marker", at);
+      const found = this.openings.decide("marker", at);
       if (typeof found !== "number") return this.follow(found, at);
       i = found;
     }

@@ -15,10 +15,7 @@ const SHORT = "([^\\S\\n]*[^\\s<>{}[\\]()\"'`\\p{Lu}\\p{N}]{1,4}[^\\S\\n]*)";
 const MARKER = "([<[][^<>[\\]\\s]*[>\\]])";
 
 /** The same directly after another one, which may have a space in it. */
-const MARKER_NEXT = {
-  whole: /^[^\S\n]*([<[][^<>[\]\n]*[>\]])/,
-  part: /^[^\S\n]*(?:[<[][^<>[\]\n]*)?$/,
-};
+const MARKER_NEXT = { whole: /^[^\S\n]*([<[][^<>[\]\n]*[>\]])/, part: /^[^\S\n]*(?:[<[][^<>[\]\n]*)?$/ };
 
 const SHORT_AND_MARKER = new RegExp(`^${SHORT}${MARKER}`, "u");
 const MARKER_AND_SHORT = new RegExp(`${MARKER}${SHORT}$`, "u");

@@ -22,8 +22,8 @@ import { fenceAt, isOfCalls, packagingOf } from "./packaging.js";
 import { PYTHON_LIST, PythonLines } from "./python-lines.js";
 import { TextBefore } from "./text-before.js";
 
-/** The text that calls may begin with: a tool's name, a line, backticks or tildes, or the first character of a marker. */
-type Kind = "name" | "line" | "ticks" | "marker";
+/** What calls may begin with: a tool's name, a line, or the first character of a marker or fence. */
+type Kind = "name" | "line" | "marker";
 
 /** The text that can follow the first character of calls without a marker. */
 const STARTS: Record<string, RegExp> = { "{": /[\s"'“\w]|^$/, "[": /[\s{\p{L}_]|^$/u, "`": /`/, "~": /~/ };
@@ -145,7 +145,7 @@ export class Openings {
   private read(kind: Kind, look: Lookahead, at: number): Found | number {
     if (kind === "name") return this.name(look, at);
     if (kind === "line") return this.line(look, at);
-    return kind === "ticks" ? this.ticks(look, at) : this.marker(look, at);
+    return isFenceCharacter(look.text.charAt(at)) ? this.ticks(look, at) : this.marker(look, at);
   }
 
   /** A call that begins with the name here. */
