@@ -74,15 +74,8 @@ export class Openings {
   constructor(private readonly context: Context) {
     this.before = new TextBefore(context.input, context.output);
     this.ignored = new IgnoredMarkers(context, this.before, (look, at) => this.callOrTurnFollows(look, at));
-    const { calls, toolElements } = context;
-    const { markers, bodies, bare, nameStarts } = context.compiled;
-    this.outer = new OuterMarkers({
-      marker: (look, at) => markers.at(look, at),
-      element: (look, at) => toolElements?.at(look, at),
-      anywhere: toolElements?.anywhere === true,
-      readsObjects: bodies.has("json-call"),
-      tools: calls,
-    });
+    const { bare, nameStarts } = context.compiled;
+    this.outer = new OuterMarkers(context);
     if (nameStarts.length > 0) this.names = BareNames.of(nameStarts, context.tools);
     this.ownBareForms = bare.own;
     if (context.compiled.writesPython) this.python = new PythonLines();

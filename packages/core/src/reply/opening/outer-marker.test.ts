@@ -34,13 +34,16 @@ const tools: KnownTools = {
 function wraps(marker: string, rest: string, final = true): boolean | "more" {
   const look = new Lookahead({ text: `x${marker}${rest}`, final });
   const outer = new OuterMarkers({
-    marker: (ahead, at) =>
-      ["<call>", "<invoke", "<calls>"].map(call).find((each) => ahead.has(each.marker, at)) ??
-      (ahead.has("{", at) ? { ...call("{"), keys: ["action"] } : undefined),
-    element: (ahead, at) => (ahead.has("<add>", at) ? call("<add>") : undefined),
-    anywhere: false,
-    readsObjects: false,
-    tools,
+    compiled: {
+      markers: {
+        at: (ahead, at) =>
+          ["<call>", "<invoke", "<calls>"].map(call).find((each) => ahead.has(each.marker, at)) ??
+          (ahead.has("{", at) ? { ...call("{"), keys: ["action"] } : undefined),
+      },
+      bodies: new Set<string>(),
+    },
+    toolElements: { anywhere: false, at: (ahead, at) => (ahead.has("<add>", at) ? call("<add>") : undefined) },
+    calls: tools,
   });
   const found = outer.meaning(look, call(marker), 1);
   return look.hitEnd ? "more" : found.opens === "nothing";

@@ -184,9 +184,9 @@ export class Trial {
     const whole = reader.endsWhole(call, cutOff);
     if (!whole && !this.isCutOff(call)) return "fail";
     input.pos = input.text.length;
-    if (!whole) return this.giveUp(call);
-    this.calls.callEnded();
-    return undefined;
+    if (whole) this.calls.callEnded();
+    else this.calls.callFailed(() => call.truncate(this.calls.raw));
+    return whole ? undefined : "done";
   }
 
   /** Decides what follows a call: another one, something without meaning between them, or the end of the calls. */
@@ -285,12 +285,6 @@ export class Trial {
       call.setName(name);
       call.fail(reason, () => raw);
     });
-    return "done";
-  }
-
-  /** Handles a call in the requested format that the end of the reply cuts off. */
-  private giveUp(call: Call): "done" {
-    this.calls.callFailed(() => call.truncate(this.calls.raw));
     return "done";
   }
 
