@@ -1,17 +1,15 @@
-import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../notation/input.js";
+import { LOOKAHEAD, type Status, spaceEnd } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";
 import { isPunctuation } from "../syntax/tokens.js";
 import { beginTokens } from "../syntax/turn-tokens.js";
 import type { DroppedReason } from "../types.js";
 import { BrokenCall } from "./broken-call.js";
 import type { CallReader } from "./calls/call-reader.js";
-import type { CallSequence } from "./calls/call-sequence.js";
 import type { Opening } from "./forms/opening.js";
 import { isPlainTag } from "./opening/marker-index.js";
-import type { Openings } from "./opening/openings.js";
 import { beginsCall } from "./opening/outer-marker.js";
 import { mayBeMentioned, sentenceGoesOn } from "./opening/sentence.js";
-import type { TextOutput } from "./output/text-output.js";
+import type { ReplyParts } from "./reply-parts.js";
 
 export interface CallStart {
   /** The opener; undefined for the call of a message, whose header was its opener. */
@@ -21,14 +19,6 @@ export interface CallStart {
   /** The place of the opener in the reply, and the number of pieces of text before it. */
   place: number;
   pieces: number;
-}
-
-/** The input and outputs of an open call. */
-interface OpenCallContext {
-  input: Input;
-  output: TextOutput;
-  calls: CallSequence;
-  openings: Openings;
 }
 
 /**
@@ -45,7 +35,7 @@ export class OpenCall {
   constructor(
     private readonly reader: CallReader,
     private readonly start: CallStart,
-    private readonly around: OpenCallContext,
+    private readonly around: ReplyParts,
   ) {}
 
   private get marker(): string {

@@ -21,6 +21,7 @@ import { Openings } from "./opening/openings.js";
 import { Trial } from "./opening/trial.js";
 import { TextOutput } from "./output/text-output.js";
 import { checkedUntrusted, type ReplyOptions, type ReplySettings, refusedPiece } from "./reply-parser-options.js";
+import type { ReplyParts } from "./reply-parts.js";
 import { type OpenSpan, othersTurn, SpanReader } from "./span-reader.js";
 import { isTurnEnd, tailStart } from "./turn-tail.js";
 
@@ -28,10 +29,10 @@ import { isTurnEnd, tailStart } from "./turn-tail.js";
 type Mode =
   | { in: "text" }
   /**
-   * The beginning of the reply or of the answer, where calls without a marker may begin. `atStart`: the forms are those that
-   * the requested format has only there.
+   * The beginning of the reply or of the answer, where calls without a marker may begin, first of the forms that the requested
+   * format has only there.
    */
-  | { in: "start"; forms: FormNode; atStart: boolean }
+  | { in: "start"; forms: FormNode; kind: "start" | "own" | "other" }
   | { in: "span"; span: SpanReader }
   | { in: "call"; call: OpenCall }
   | { in: "broken"; call: BrokenCall }
@@ -56,6 +57,7 @@ export class Parser implements ReplyParser {
   private readonly calls: CallSequence;
   private readonly fences: Fences;
   private readonly openings: Openings;
+  private readonly parts: ReplyParts;
   /**
    * The calls without a marker that turned out to be text. After one of them, others are text as well, unless each repeats one
    * that was left: of `Option A: … Option B: …`, only the last would run.
@@ -94,6 +96,7 @@ export class Parser implements ReplyParser {
     });
     const { input, output, tools, fences, calls } = this;
     this.openings = new Openings({ input, output, compiled, tools, fences, calls, toolElements });
+    this.parts = { input, output, compiled, calls, openings: this.openings };
     this.mode = this.start();
     if (options.prefill) this.begin(options.prefill);
   }
@@ -294,13 +297,13 @@ export class Parser implements ReplyParser {
   }
 
   private openCall(forms: FormNode, opening: CallStart["opening"], beginsLine: boolean): void {
-    const { input, output, calls, openings, callOptions } = this;
+    const { input, output, calls } = this;
     this.fences.line.markupEnds();
     calls.reset();
-    const plain = opening && plainCall(input, forms, callOptions);
+    const plain = opening && plainCall(input, forms, this.callOptions);
     if (plain) return calls.take(plain);
     const start = { opening, beginsLine, place: input.place(input.pos), pieces: output.pieces };
-    const call = new OpenCall(new CallReader(forms, calls, output), start, { input, output, calls, openings });
+    const call = new OpenCall(new CallReader(forms, calls, output), start, this.parts);
     this.mode = { in: "call", call };
   }
 
@@ -326,10 +329,8 @@ export class Parser implements ReplyParser {
   }
 
   private openSpan(span: OpenSpan): void {
-    const { input, output, openings, calls } = this;
     this.fences.line.markupEnds();
-    const { markers } = this.compiled;
-    this.mode = { in: "span", span: new SpanReader(span, { input, output, openings, markers, calls }) };
+    this.mode = { in: "span", span: new SpanReader(span, this.parts) };
   }
 
   // ── spans ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -351,13 +352,13 @@ export class Parser implements ReplyParser {
   /** The beginning, first for the forms that the requested format has only there. */
   private start(): Mode {
     const { atStart: forms } = this.compiled;
-    return forms ? { in: "start", forms, atStart: true } : this.bareStart();
+    return forms ? { in: "start", forms, kind: "start" } : this.bareStart();
   }
 
   /** The beginning for all other calls without a marker. */
   private bareStart(): Mode {
-    const { bareForms } = this.openings;
-    return bareForms ? { in: "start", forms: bareForms, atStart: false } : TEXT;
+    const { bareForms: forms, bareKind: kind } = this.openings;
+    return forms ? { in: "start", forms, kind } : TEXT;
   }
 
   // ── calls ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -388,21 +389,20 @@ export class Parser implements ReplyParser {
   // ── calls if the reply ends with them ─────────────────────────────────────────────────────────────────────────────
 
   /** Reads the beginning of the reply, where calls without a marker may begin, also with a tool's name. */
-  private readStart({ forms, atStart }: Extract<Mode, { in: "start" }>): boolean {
+  private readStart({ forms, kind }: Extract<Mode, { in: "start" }>): boolean {
     const { text, pos } = this.input;
     const look = new Lookahead(this.input);
     const begin = spaceEnd(text, pos);
     // Calls after more space are read as those within the text.
     const isOther = begin - pos >= WINDOW || this.openings.markerAt(look, begin) !== undefined;
     const { isPython } = this.compiled;
-    const { bareKind } = this.openings;
-    const code = { mayAssign: isPython, isPython, isOwn: bareKind === "own" };
+    const code = { mayAssign: isPython, isPython, isOwn: this.openings.bareKind === "own" };
     const begins = () =>
-      couldBeCalls(look, pos, this.tools, code) || (atStart && formBegins(look, begin, forms, this.tools));
+      couldBeCalls(look, pos, this.tools, code) || (kind === "start" && formBegins(look, begin, forms, this.tools));
     const could = !isOther && begins();
     if (look.hitEnd) return false;
-    this.mode = atStart && !isOther ? this.bareStart() : TEXT;
-    if (could) this.try(forms, atStart ? "start" : bareKind, this.mode);
+    this.mode = kind === "start" && !isOther ? this.bareStart() : TEXT;
+    if (could) this.try(forms, kind, this.mode);
     return true;
   }
 

@@ -1,15 +1,13 @@
-import type { Input } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";
 import type { Span } from "../syntax/syntax.js";
 import { modelTurns, turnEndTokens } from "../syntax/turn-tokens.js";
 import { firstMarker } from "./first-marker.js";
-import { type KnownTools, labelOpens } from "./forms/match-branch.js";
+import { labelOpens } from "./forms/match-branch.js";
 import type { Opening } from "./forms/opening.js";
 import type { TrialPlace } from "./opening/found-openings.js";
-import type { Markers } from "./opening/marker-index.js";
 import type { Openings } from "./opening/openings.js";
 import { closesReasoning, OtherReasoningCloser } from "./other-reasoning-closer.js";
-import type { TextOutput } from "./output/text-output.js";
+import type { ReplyParts } from "./reply-parts.js";
 
 /** The reason of the `dropped` events for results that the model wrote itself. */
 export const MADE_UP_RESULT = "a result that the model made up";
@@ -33,15 +31,6 @@ export interface OpenSpan {
 /** A turn of another party, with which the reply begins: the model's own may follow. */
 export const othersTurn: OpenSpan = { as: "dropped", close: turnEndTokens, before: modelTurns, isTurn: true };
 
-/** The input and output of a span. */
-interface SpanContext {
-  input: Input;
-  output: TextOutput;
-  openings: Openings;
-  markers: Markers;
-  calls: KnownTools;
-}
-
 /**
  * Reads one span: reasoning is emitted as it arrives, everything else is dropped. From a closing tag of other reasoning on, it
  * is kept until it is known whether the span's own closing tag follows; if it never does, the span ended there.
@@ -54,7 +43,7 @@ export class SpanReader {
 
   constructor(
     private readonly span: OpenSpan,
-    private readonly around: SpanContext,
+    private readonly around: ReplyParts,
   ) {
     this.ends = [...span.close, ...span.before];
     if (span.as === "reasoning" && span.close.some(closesReasoning)) this.otherCloser = new OtherReasoningCloser();
@@ -122,13 +111,13 @@ export class SpanReader {
   }
 
   private readToLabel(): "more" | "end" | TrialPlace {
-    const { input, markers, calls } = this.around;
+    const { input, compiled, calls } = this.around;
     const { text, pos } = input;
     let end = this.span.as === "dropped" ? -1 : text.indexOf("\n", pos);
     const look = new Lookahead(input);
     let found: Opening | undefined;
     for (; end >= 0; end = text.indexOf("\n", end + 1)) {
-      found = markers.atLine(look, end + 1);
+      found = compiled.markers.atLine(look, end + 1);
       if (found?.opens === "call" && !labelOpens(look, end + 1, found.node, calls)) found = undefined;
       if (found || look.hitEnd) break;
     }
