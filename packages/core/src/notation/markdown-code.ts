@@ -1,6 +1,6 @@
 /**
- * A line that begins or ends a block of code in Markdown: the run of its characters, and the text after that, such as a language.
- * Unlike in CommonMark it may be indented by more than three spaces, as in a list.
+ * A line that begins or ends a block of code in Markdown: the run of its characters, and the text after that, such as a
+ * language. Unlike in CommonMark it may be indented by more than three spaces, as in a list.
  */
 export const FENCE_LINE = /^[ \t]*(`{3,}(?=[^`\n]*$)|~{3,})([^\n]*)$/gm;
 
