@@ -1,10 +1,10 @@
+import { FENCE_LINE } from "../notation/markdown-code.js";
+
 /** Ranges of a text. */
 export interface Ranges {
   /** Whether a range contains this index. Indices must be queried in ascending order. */
   includes(at: number): boolean;
 }
-
-const FENCE = /^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,})[^\n]*$/gm;
 
 /**
  * The code in a Markdown text: fenced blocks, to their end or the end of the text, and spans in backticks. Takes linear
@@ -15,23 +15,19 @@ const FENCE = /^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,})[^\n]*$/gm;
 export function codeRanges(text: string): Ranges {
   const ranges: [number, number][] = [];
   let at = 0;
-  FENCE.lastIndex = 0;
-  for (let open = FENCE.exec(text); open; open = FENCE.exec(text)) {
-    const [line, marker = ""] = open;
-    addSpans(text, at, open.index, ranges);
-    let end = text.length;
-    for (let close = FENCE.exec(text); close; close = FENCE.exec(text)) {
-      const isClose = close[1]!.startsWith(marker) && close[0].trim() === close[1];
-      if (!isClose) continue;
-      end = close.index + close[0].length;
-      break;
+  let open: { from: number; run: string } | undefined;
+  for (const { index: from, 0: line, 1: run = "", 2: rest = "" } of text.matchAll(FENCE_LINE)) {
+    if (!open) {
+      addSpans(text, at, from, ranges);
+      open = { from, run };
+    } else if (run.startsWith(open.run) && rest.trim() === "") {
+      at = from + line.length;
+      ranges.push([open.from, at]);
+      open = undefined;
     }
-    ranges.push([open.index, end]);
-    at = end;
-    FENCE.lastIndex = Math.max(end, open.index + line.length);
-    if (end === text.length) break;
   }
-  addSpans(text, at, text.length, ranges);
+  if (open) ranges.push([open.from, text.length]);
+  else addSpans(text, at, text.length, ranges);
   let next = 0;
   return {
     includes(index) {

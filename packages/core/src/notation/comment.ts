@@ -14,7 +14,7 @@ export const SLASH_COMMENT = "//[^\\n]*";
 export const BLOCK_COMMENT = String.raw`/\*[\s\S]*?\*/`;
 
 /** JavaScript's mark at the beginning of a line. */
-export const SLASHES_BEGIN = growingPattern([["\\/", "\\/"]]);
+export const SLASHES_BEGIN = growingPattern([["//"]]);
 /** Python's mark at the beginning of a line; several hashes are that of a heading, and one before a digit that of a number. */
 export const HASH_BEGINS = growingPattern([["#", "[^#\\d]"]]);
 

@@ -7,8 +7,9 @@ test("every prefix of a matching text is a partial match", () => {
   const { whole, part } = growingPattern([
     ["\\{", "\\s*", "[a-c]{1,4}", ":"],
     ["\\[", "[[{]"],
+    ["``", "json", "\\s"],
   ]);
-  const way = fc.oneof(fc.stringMatching(/^\{\s*[abc]{1,4}:$/), fc.constantFrom("[[", "[{"));
+  const way = fc.oneof(fc.stringMatching(/^\{\s*[abc]{1,4}:$/), fc.constantFrom("[[", "[{", "``json\n"));
   fc.assert(
     fc.property(way, fc.string(), (text, rest) => {
       expect(whole.test(text + rest)).toBe(true);
@@ -18,7 +19,7 @@ test("every prefix of a matching text is a partial match", () => {
       }
     }),
   );
-  expect(part.test("{x")).toBe(false);
+  expect([part.test("{x"), part.test("`j")]).toEqual([false, false]);
 });
 
 test.each([

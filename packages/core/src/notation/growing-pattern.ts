@@ -9,13 +9,13 @@ export interface GrowingPattern {
 }
 
 /**
- * A pattern for text that may be incomplete. Each alternative is a list of pieces: character classes, each with an
+ * A pattern for text that may be incomplete. Each alternative is a list of pieces: words, and character classes, each with an
  * optional quantifier.
  *
  * @example
- * const { whole, part } = growingPattern([["\\{", "\\s*", "x"]]);
- * whole.test("{ x: 1"); // true
- * part.test("{ "); // true
+ * const { whole, part } = growingPattern([["\\{", "\\s*", "name"]]);
+ * whole.test("{ name: 1"); // true
+ * part.test("{ na"); // true
  */
 export function growingPattern(ways: readonly (readonly string[])[], flags = "u"): GrowingPattern {
   let whole: RegExp | undefined;
@@ -27,12 +27,20 @@ export function growingPattern(ways: readonly (readonly string[])[], flags = "u"
       return whole;
     },
     get part() {
-      const parts = () => ways.map((way) => way.reduceRight((rest, piece) => `(?:${piece}${rest})?`, ""));
-      part ??= new RegExp(`^(?:${parts().join("|")})$`, flags);
+      part ??= new RegExp(`^(?:${ways.map(beginningOf).join("|")})$`, flags);
       return part;
     },
   };
 }
+
+/** Letters, backticks or slashes that are a word. */
+const WORD = /^[a-z`/]{2,}$/;
+
+/** The expression of the beginning of an alternative: each piece and, within it, what follows. */
+const beginningOf = (way: readonly string[]): string =>
+  way
+    .flatMap((piece) => (WORD.test(piece) ? [...piece] : piece))
+    .reduceRight((rest, piece) => `(?:${piece}${rest})?`, "");
 
 /** The match of a pattern at an index, within `length` characters. `end`: what is after the end of the reply. */
 export function matchAt(

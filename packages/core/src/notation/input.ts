@@ -140,6 +140,12 @@ export function asciiWordEnd(text: string, from: number): number {
   return i;
 }
 
+/** The same for a word that does not begin with a digit. */
+export function asciiNameEnd(text: string, from: number): number {
+  const code = text.charCodeAt(from);
+  return code >= 0x30 && code <= 0x39 ? from : asciiWordEnd(text, from);
+}
+
 const ZERO_WIDTH = 0x200b;
 
 /** White space: that of regular expressions and of `trim()`, and the zero-width space, which models write as well. */

@@ -56,6 +56,24 @@ export class Lookahead {
     return this.endsAt(index) ? "" : this.text.charAt(index);
   }
 
+  /**
+   * The index of the first character after white space at an index; undefined: the text ends there, or so much white space is
+   * there that nothing follows.
+   *
+   * @example
+   * new Lookahead({ text: "a, b", final: true }).next(2); // 3
+   */
+  next(index: number): number | undefined {
+    const at = spaceEnd(this.text, index);
+    return at - index > LOOKAHEAD || this.endsAt(at) ? undefined : at;
+  }
+
+  /** Whether the text ends after white space at an index, not too much of it. */
+  endsAfterSpace(index: number): boolean {
+    const at = spaceEnd(this.text, index);
+    return at - index <= LOOKAHEAD && this.endsAt(at);
+  }
+
   /** Notes that the text ends within a marker or tag. */
   atCut(): void {
     this.isCut = true;

@@ -1,4 +1,10 @@
 /**
+ * A line that begins or ends a block of code in Markdown: the run of its characters, and the text after that, such as a
+ * language. Unlike in CommonMark it may be indented by more than three spaces, as in a list.
+ */
+export const FENCE_LINE = /^[ \t]*(`{3,}(?=[^`\n]*$)|~{3,})([^\n]*)$/gm;
+
+/**
  * Where code begins and ends in Markdown that is read once: fences and inline code. As in CommonMark, a fence ends with at
  * least as many of its characters as it begins with, and inline code with exactly as many: shorter ones, and those of the
  * other character, are a part of the code. Unlike there, a fence need not be alone on its line.

@@ -39,7 +39,7 @@ export class BrokenCall {
     this.ends ??= [...this.closers, ...before];
     const found = firstMarker(input, this.ends);
     const next = openings.nextCall(input.pos, found.at, this.skipped);
-    if (next ? !next.node : found.end < 0) {
+    if (next ? !next.call : found.end < 0) {
       const { pos } = input;
       input.pos = next?.at ?? found.at;
       this.skipped = (this.skipped + input.text.slice(Math.max(pos, input.pos - LOOKAHEAD), input.pos)).slice(

@@ -1,19 +1,16 @@
-import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../notation/input.js";
+import { LOOKAHEAD, type Status, spaceEnd } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";
 import { isPunctuation } from "../syntax/tokens.js";
 import { beginTokens } from "../syntax/turn-tokens.js";
 import type { DroppedReason } from "../types.js";
 import { BrokenCall } from "./broken-call.js";
 import type { CallReader } from "./calls/call-reader.js";
-import type { CallSequence } from "./calls/call-sequence.js";
 import type { Opening } from "./forms/opening.js";
 import { isPlainTag } from "./opening/marker-index.js";
-import type { Openings } from "./opening/openings.js";
 import { beginsCall } from "./opening/outer-marker.js";
-import { sentenceGoesOn } from "./opening/sentence.js";
-import type { TextOutput } from "./output/text-output.js";
+import { mayBeMentioned, sentenceGoesOn } from "./opening/sentence.js";
+import type { ReplyParts } from "./reply-parts.js";
 
-/** The start of a call. */
 export interface CallStart {
   /** The opener; undefined for the call of a message, whose header was its opener. */
   opening: Extract<Opening, { opens: "call" }> | undefined;
@@ -22,14 +19,6 @@ export interface CallStart {
   /** The place of the opener in the reply, and the number of pieces of text before it. */
   place: number;
   pieces: number;
-}
-
-/** The input and outputs of an open call. */
-interface OpenCallContext {
-  input: Input;
-  output: TextOutput;
-  calls: CallSequence;
-  openings: Openings;
 }
 
 /**
@@ -46,7 +35,7 @@ export class OpenCall {
   constructor(
     private readonly reader: CallReader,
     private readonly start: CallStart,
-    private readonly around: OpenCallContext,
+    private readonly around: ReplyParts,
   ) {}
 
   private get marker(): string {
@@ -107,7 +96,7 @@ export class OpenCall {
     if (isTwice || isOther) return { dropped: "an opener written twice" };
     if (beginTokens.includes(this.marker)) return { dropped: "markup around the answer" };
     // A plain-word opener is common in prose. A tag is prose only if the sentence mentions it.
-    return this.start.opening?.isWord || this.isTagInSentence() ? "text" : "broken";
+    return this.start.opening?.isWord || this.isMentioned ? "text" : "broken";
   }
 
   /** An empty message becomes text, so that no part of the reply is lost; after an answer nothing is added. */
@@ -123,16 +112,12 @@ export class OpenCall {
     return look.hitEnd ? "more" : new BrokenCall(this.reader, calls, sentenceFollows);
   }
 
-  /** Whether it is a tag in the middle of a line, followed by words, as in `Use <tool_call> to call.` */
-  private isTagInSentence(): boolean {
+  /** Whether a sentence mentions its opener in the middle of a line, which is likely because no call can be read. */
+  private get isMentioned(): boolean {
     const { input, calls } = this.around;
     const { marker } = this;
     const after = calls.raw().slice(marker.length) + input.text.slice(input.pos, input.pos + 1);
-    return (
-      !this.start.beginsLine &&
-      isPlainTag(marker) &&
-      (/^["'`.,;:)]/.test(after) || (/^\s/.test(after) && /^\p{L}/u.test(after.trimStart())))
-    );
+    return !this.start.beginsLine && isPlainTag(marker) && mayBeMentioned(after);
   }
 
   /** Whether a sentence continues after the call's opener, at the beginning of its source. */

@@ -68,7 +68,6 @@ const emptyReply = <Call = ToolCall>(): ParsedReply<Call> => ({
   invalidToolCalls: [],
 });
 
-/** Adds one event to a reply. */
 export function addEvent<Call>(reply: ParsedReply<Call>, event: ReplyEvent<Call>): void {
   if (event.type === "text") {
     reply.text += event.text;

@@ -15,12 +15,13 @@ import { type CallStart, OpenCall } from "./open-call.js";
 import type { Compiled } from "./opening/compile.js";
 import { couldBeCalls, formBegins, WINDOW } from "./opening/could-be-calls.js";
 import { Fences } from "./opening/fences.js";
-import type { Found, Message, TrialPlace } from "./opening/found-openings.js";
+import type { Found, Message, TrialKind, TrialPlace } from "./opening/found-openings.js";
 import type { MessageHeader } from "./opening/message-header.js";
 import { Openings } from "./opening/openings.js";
 import { Trial } from "./opening/trial.js";
 import { TextOutput } from "./output/text-output.js";
 import { checkedUntrusted, type ReplyOptions, type ReplySettings, refusedPiece } from "./reply-parser-options.js";
+import type { ReplyParts } from "./reply-parts.js";
 import { type OpenSpan, othersTurn, SpanReader } from "./span-reader.js";
 import { isTurnEnd, tailStart } from "./turn-tail.js";
 
@@ -28,13 +29,12 @@ import { isTurnEnd, tailStart } from "./turn-tail.js";
 type Mode =
   | { in: "text" }
   /**
-   * The beginning of the reply or of the answer, where calls without a marker may begin. `atStart`: the forms are those that
-   * the requested format has only there.
+   * The beginning of the reply or of the answer, where calls without a marker may begin, first of the forms that the requested
+   * format has only there.
    */
-  | { in: "start"; forms: FormNode; atStart: boolean }
+  | { in: "start"; forms: FormNode; kind: "start" | "own" | "other" }
   | { in: "span"; span: SpanReader }
   | { in: "call"; call: OpenCall }
-  /** The rest of a broken call. */
   | { in: "broken"; call: BrokenCall }
   /** Text that is buffered until it is known whether it is calls. `back`: the mode after it. */
   | { in: "trial"; trial: Trial; back: Mode };
@@ -57,6 +57,7 @@ export class Parser implements ReplyParser {
   private readonly calls: CallSequence;
   private readonly fences: Fences;
   private readonly openings: Openings;
+  private readonly parts: ReplyParts;
   /**
    * The calls without a marker that turned out to be text. After one of them, others are text as well, unless each repeats one
    * that was left: of `Option A: … Option B: …`, only the last would run.
@@ -95,6 +96,7 @@ export class Parser implements ReplyParser {
     });
     const { input, output, tools, fences, calls } = this;
     this.openings = new Openings({ input, output, compiled, tools, fences, calls, toolElements });
+    this.parts = { input, output, compiled, calls, openings: this.openings };
     this.mode = this.start();
     if (options.prefill) this.begin(options.prefill);
   }
@@ -186,10 +188,8 @@ export class Parser implements ReplyParser {
   }
 
   private run(): void {
-    for (;;) {
-      const goesOn = this.step();
-      if (!goesOn) return;
-    }
+    let goesOn = true;
+    while (goesOn) goesOn = this.step();
   }
 
   /** Runs one step of the current mode; false when it needs more input. */
@@ -230,21 +230,20 @@ export class Parser implements ReplyParser {
         input.pos = text.length;
         return false;
       }
-      const char = text.charAt(at);
       if (begins !== "marker") {
         const call = this.openings.decide("name", at);
         if (typeof call !== "number") return this.follow(call, at);
         i = call;
         if (begins === "name") continue;
       }
-      if (char === "\n") {
+      if (text.charAt(at) === "\n") {
         this.fences.newLine(this.output.beginsLine(text.slice(Math.max(input.pos, at - LOOKAHEAD), at)), at + 1);
         const line = this.openings.decide("line", at + 1);
         if (typeof line !== "number") return this.follow(line, line === "more" ? at : at + 1);
         i = line;
         continue;
       }
-      const found = this.openings.decide(char === "`" || char === "~" ? "ticks" : "marker", at);
+      const found = this.openings.decide("marker", at);
       if (typeof found !== "number") return this.follow(found, at);
       i = found;
     }
@@ -262,7 +261,7 @@ export class Parser implements ReplyParser {
   }
 
   private open(opening: Opening | TrialPlace | Message): void {
-    if (opening.opens === "trial") return this.try(opening.node, TEXT, { isFenced: opening.isFenced });
+    if (opening.opens === "trial") return this.try(opening.node, opening.kind, TEXT);
     const beginsLine = this.output.beginsLine("");
     // Reasoning that the prompt opened was emitted as text, and the following text stays separate.
     const endsLine = opening.opens === "nothing" && opening.where === "line-end" && this.output.prose;
@@ -281,7 +280,7 @@ export class Parser implements ReplyParser {
       return;
     }
     if (opening.opens === "span") {
-      this.input.pos += opening.marker.length;
+      if (!opening.isPart) this.input.pos += opening.marker.length;
       const { as, close } = opening.span;
       const isTurn = this.compiled.turns.any.has(opening.span);
       if (isTurn && !this.answerHasBegun) return this.openSpan(othersTurn);
@@ -298,13 +297,13 @@ export class Parser implements ReplyParser {
   }
 
   private openCall(forms: FormNode, opening: CallStart["opening"], beginsLine: boolean): void {
-    const { input, output, calls, openings, callOptions } = this;
+    const { input, output, calls } = this;
     this.fences.line.markupEnds();
     calls.reset();
-    const plain = opening && plainCall(input, forms, callOptions);
+    const plain = opening && plainCall(input, forms, this.callOptions);
     if (plain) return calls.take(plain);
     const start = { opening, beginsLine, place: input.place(input.pos), pieces: output.pieces };
-    const call = new OpenCall(new CallReader(forms, calls, output), start, { input, output, calls, openings });
+    const call = new OpenCall(new CallReader(forms, calls, output), start, this.parts);
     this.mode = { in: "call", call };
   }
 
@@ -330,10 +329,8 @@ export class Parser implements ReplyParser {
   }
 
   private openSpan(span: OpenSpan): void {
-    const { input, output, openings, calls } = this;
     this.fences.line.markupEnds();
-    const { markers } = this.compiled;
-    this.mode = { in: "span", span: new SpanReader(span, { input, output, openings, markers, calls }) };
+    this.mode = { in: "span", span: new SpanReader(span, this.parts) };
   }
 
   // ── spans ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -342,7 +339,7 @@ export class Parser implements ReplyParser {
     const found = span.read(this.cutOff);
     if (found === "more") return false;
     if (found === "end") this.mode = span.isOpen ? TEXT : this.beforeAnswer();
-    else this.try(found, this.mode);
+    else this.try(found.node, found.kind, this.mode);
     return true;
   }
 
@@ -355,13 +352,13 @@ export class Parser implements ReplyParser {
   /** The beginning, first for the forms that the requested format has only there. */
   private start(): Mode {
     const { atStart: forms } = this.compiled;
-    return forms ? { in: "start", forms, atStart: true } : this.bareStart();
+    return forms ? { in: "start", forms, kind: "start" } : this.bareStart();
   }
 
   /** The beginning for all other calls without a marker. */
   private bareStart(): Mode {
-    const { bareForms } = this.openings;
-    return bareForms ? { in: "start", forms: bareForms, atStart: false } : TEXT;
+    const { bareForms: forms, bareKind: kind } = this.openings;
+    return forms ? { in: "start", forms, kind } : TEXT;
   }
 
   // ── calls ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -392,38 +389,31 @@ export class Parser implements ReplyParser {
   // ── calls if the reply ends with them ─────────────────────────────────────────────────────────────────────────────
 
   /** Reads the beginning of the reply, where calls without a marker may begin, also with a tool's name. */
-  private readStart({ forms, atStart }: Extract<Mode, { in: "start" }>): boolean {
+  private readStart({ forms, kind }: Extract<Mode, { in: "start" }>): boolean {
     const { text, pos } = this.input;
     const look = new Lookahead(this.input);
     const begin = spaceEnd(text, pos);
     // Calls after more space are read as those within the text.
     const isOther = begin - pos >= WINDOW || this.openings.markerAt(look, begin) !== undefined;
     const { isPython } = this.compiled;
-    const code = { mayAssign: isPython, isPython, isOwn: this.openings.hasOwnBareForms };
+    const code = { mayAssign: isPython, isPython, isOwn: this.openings.bareKind === "own" };
     const begins = () =>
-      couldBeCalls(look, pos, this.tools, code) || (atStart && formBegins(look, begin, forms, this.tools));
+      couldBeCalls(look, pos, this.tools, code) || (kind === "start" && formBegins(look, begin, forms, this.tools));
     const could = !isOther && begins();
     if (look.hitEnd) return false;
-    this.mode = atStart && !isOther ? this.bareStart() : TEXT;
-    if (could) this.try(forms, this.mode, { atStart });
+    this.mode = kind === "start" && !isOther ? this.bareStart() : TEXT;
+    if (could) this.try(forms, kind, this.mode);
     return true;
   }
 
-  /**
-   * `atStart`: the forms are those that the requested format has only where the reply begins; `isFenced`: they are in a fence.
-   */
-  private try(node: FormNode, back: Mode, where: { atStart?: boolean; isFenced?: boolean | undefined } = {}): void {
-    const { atStart = false, isFenced = false } = where;
-    const unmarked = isFenced || node !== this.compiled.forms;
+  private try(node: FormNode, kind: TrialKind, back: Mode): void {
     const { input, calls: before, callOptions: options } = this;
-    const isOwn = unmarked && (atStart || this.openings.hasOwnBareForms);
+    const { markers } = this.compiled;
     const { mayBeQuoted } = this.output;
-    const place = { mayBeQuoted, beginsReply: !this.answerHasBegun, isOwn, atStart, isFenced };
     // A failed trial returns to its own text, and to nothing before it.
     this.openings.passed();
-    const { markers } = this.compiled;
-    const trial = new Trial(node, { input, options, markers, before, unmarked, ...place });
-    this.mode = { in: "trial", trial, back };
+    const around = { input, options, markers, before, mayBeQuoted, beginsReply: !this.answerHasBegun };
+    this.mode = { in: "trial", trial: new Trial(node, kind, around), back };
   }
 
   private readTrial({ trial, back }: Extract<Mode, { in: "trial" }>): boolean {

@@ -1,15 +1,13 @@
-import type { Input } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";
 import type { Span } from "../syntax/syntax.js";
 import { modelTurns, turnEndTokens } from "../syntax/turn-tokens.js";
 import { firstMarker } from "./first-marker.js";
-import type { FormNode } from "./forms/forms.js";
-import { type KnownTools, labelOpens } from "./forms/match-branch.js";
+import { labelOpens } from "./forms/match-branch.js";
 import type { Opening } from "./forms/opening.js";
-import type { Markers } from "./opening/marker-index.js";
+import type { TrialPlace } from "./opening/found-openings.js";
 import type { Openings } from "./opening/openings.js";
 import { closesReasoning, OtherReasoningCloser } from "./other-reasoning-closer.js";
-import type { TextOutput } from "./output/text-output.js";
+import type { ReplyParts } from "./reply-parts.js";
 
 /** The reason of the `dropped` events for results that the model wrote itself. */
 export const MADE_UP_RESULT = "a result that the model made up";
@@ -33,15 +31,6 @@ export interface OpenSpan {
 /** A turn of another party, with which the reply begins: the model's own may follow. */
 export const othersTurn: OpenSpan = { as: "dropped", close: turnEndTokens, before: modelTurns, isTurn: true };
 
-/** The input and output of a span. */
-interface SpanContext {
-  input: Input;
-  output: TextOutput;
-  openings: Openings;
-  markers: Markers;
-  calls: KnownTools;
-}
-
 /**
  * Reads one span: reasoning is emitted as it arrives, everything else is dropped. From a closing tag of other reasoning on, it
  * is kept until it is known whether the span's own closing tag follows; if it never does, the span ended there.
@@ -54,7 +43,7 @@ export class SpanReader {
 
   constructor(
     private readonly span: OpenSpan,
-    private readonly around: SpanContext,
+    private readonly around: ReplyParts,
   ) {
     this.ends = [...span.close, ...span.before];
     if (span.as === "reasoning" && span.close.some(closesReasoning)) this.otherCloser = new OtherReasoningCloser();
@@ -66,10 +55,10 @@ export class SpanReader {
   }
 
   /**
-   * Reads on. `end`: the span has ended; a node: a possible call is here, in reasoning that may never be closed. `cutOff`: the
+   * Reads on. `end`: the span has ended; a place: a possible call is here, in reasoning that may never be closed. `cutOff`: the
    * model was stopped before it had finished.
    */
-  read(cutOff: boolean): "more" | "end" | FormNode {
+  read(cutOff: boolean): "more" | "end" | TrialPlace {
     if (this.isOpen) return this.readToLabel();
     if (this.keptTag !== undefined) return this.readKept(this.keptTag, cutOff);
     for (;;) {
@@ -79,7 +68,7 @@ export class SpanReader {
       const to = mark?.at ?? found.at;
       const call = this.nextCall(mark ? to + 1 : to);
       this.emit(call?.at ?? to);
-      if (call) return call.node ?? "more";
+      if (call) return call.call ?? "more";
       const ends = mark && this.otherCloser?.ends(mark, input.text, input.final);
       if (mark && ends === undefined) return "more";
       if (mark && ends) {
@@ -105,7 +94,7 @@ export class SpanReader {
   }
 
   /** Reads on after a closing tag of other reasoning. `length`: that of the tag. */
-  private readKept(length: number, cutOff: boolean): "more" | "end" | FormNode {
+  private readKept(length: number, cutOff: boolean): "more" | "end" | TrialPlace {
     const { input } = this.around;
     const found = firstMarker(input, this.ends);
     input.pos = found.at;
@@ -121,21 +110,21 @@ export class SpanReader {
     return this.read(cutOff);
   }
 
-  private readToLabel(): "more" | "end" | FormNode {
-    const { input, markers, calls } = this.around;
+  private readToLabel(): "more" | "end" | TrialPlace {
+    const { input, compiled, calls } = this.around;
     const { text, pos } = input;
     let end = this.span.as === "dropped" ? -1 : text.indexOf("\n", pos);
     const look = new Lookahead(input);
     let found: Opening | undefined;
     for (; end >= 0; end = text.indexOf("\n", end + 1)) {
-      found = markers.atLine(look, end + 1);
+      found = compiled.markers.atLine(look, end + 1);
       if (found?.opens === "call" && !labelOpens(look, end + 1, found.node, calls)) found = undefined;
       if (found || look.hitEnd) break;
     }
     const call = this.nextCall(end < 0 ? text.length : end);
     if (call) {
       this.emit(call.at);
-      return call.node ?? "more";
+      return call.call ?? "more";
     }
     this.emit(end < 0 ? text.length : end);
     return found && !look.hitEnd ? "end" : "more";

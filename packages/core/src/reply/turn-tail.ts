@@ -12,7 +12,6 @@ const MAX_TOKENS = 8;
 const byLast = new Map<string, string[]>();
 for (const token of turnEndTokens) byLast.set(token.slice(-1), [...(byLast.get(token.slice(-1)) ?? []), token]);
 
-/** The beginnings of the tokens. */
 const beginnings = new Set(turnEndTokens.flatMap((token) => [...token].slice(1).map((_, i) => token.slice(0, i + 1))));
 
 /** A character that every token, and every beginning of one, has; and how near to the end of the text one is. */

@@ -1,9 +1,5 @@
 import { parseReply, type ReplyParserOptions } from "../full/index.js";
-
-/** A line that ends a code block. */
-const CLOSING = /^[ \t]*(?:`{3,}|~{3,})[ \t]*$/;
-/** A line that begins or ends one. */
-const FENCE = /^[ \t]*(?:`{3,}|~{3,})/;
+import { FENCE_LINE } from "../notation/markdown-code.js";
 
 /**
  * The name of the tool that an answer calls in the code block at its end, if nothing else is in the block. Such a call is text,
@@ -12,11 +8,11 @@ const FENCE = /^[ \t]*(?:`{3,}|~{3,})/;
  * @example quotedCall('I look.\n```json\n{"name": "search", "arguments": {}}\n```', { tools, protocol: hermes }); // "search"
  */
 export function quotedCall(answer: string, how: ReplyParserOptions): string | undefined {
-  const lines = answer.trimEnd().split("\n");
-  if (!CLOSING.test(lines.at(-1) ?? "")) return undefined;
-  const opening = lines.slice(0, -1).findLastIndex((line) => FENCE.test(line));
-  if (opening < 0) return undefined;
+  const whole = answer.trimEnd();
+  const [opening, closing] = [...whole.matchAll(FENCE_LINE)].slice(-2);
+  if (!opening || !closing || closing[2]?.trim() !== "" || closing.index + closing[0].length < whole.length)
+    return undefined;
   // Alone, the block is a reply of calls, unless its language says that it is other code.
-  const { text, toolCalls, invalidToolCalls } = parseReply(lines.slice(opening).join("\n"), how);
+  const { text, toolCalls, invalidToolCalls } = parseReply(whole.slice(opening.index), how);
   return text.trim() === "" && invalidToolCalls.length === 0 ? toolCalls[0]?.name : undefined;
 }

@@ -24,7 +24,7 @@ export function callHost(tools: readonly ToolDefinition[]) {
   );
   /** Ends the last call, and returns the calls that run and the reasons why others do not. */
   const ended = (): unknown[] => {
-    if (calls.isCalling) calls.callEnded();
+    if (calls.current) calls.callEnded();
     return events.flatMap((event): unknown[] => {
       if (event.type === "call-end") return [[event.call.name, event.call.arguments]];
       return event.type === "call-invalid" ? [event.call.error.message] : [];

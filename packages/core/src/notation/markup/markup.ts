@@ -1,4 +1,4 @@
-import { isSpace, LOOKAHEAD } from "../input.js";
+import { asciiNameEnd, isSpace, LOOKAHEAD } from "../input.js";
 import { Lookahead } from "../lookahead.js";
 
 const named: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: "\u00a0" };
@@ -124,17 +124,6 @@ export interface Tag {
 
 const none: ReadonlyMap<string, string> = new Map();
 
-/** The end of a name of letters and underscores, the common case. */
-function lettersEnd(text: string, from: number): number {
-  let i = from;
-  for (; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    const isLetter = (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
-    if (!isLetter && code !== 0x5f /* _ */) break;
-  }
-  return i;
-}
-
 const MAX_TAG = 512;
 // The bars are those of the special tokens of DeepSeek and others, which some servers write in ASCII: <|DSML|invoke>.
 const NAME = /(?:\|{1,2}\p{L}{1,64}\|{1,2}(?=\p{L}))?[\p{L}_｜][\p{L}\p{N}_.:｜▁-]{0,512}/uy;
@@ -161,7 +150,8 @@ export const readTag = (look: Lookahead, at: number, names = NAME): Tag | undefi
 /** Reads a tag from its name on, after `<` or the opener of a format in its place, such as `<function=`. */
 export function readTagInside(look: Lookahead, from: number, names = NAME): Tag | undefined {
   const { text } = look;
-  const plain = lettersEnd(text, from);
+  // Most names are ASCII.
+  const plain = asciiNameEnd(text, from);
   if (plain > from && plain - from < MAX_TAG && text.charCodeAt(plain) === 0x3e /* > */) {
     return { name: text.slice(from, plain), end: plain + 1, selfClosing: false, attributes: none };
   }

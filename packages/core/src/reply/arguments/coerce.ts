@@ -67,7 +67,6 @@ export function isAbsent(value: unknown, parent: Plan, { key, plan }: Property):
   return value === null || !matchesAsIs(coerce(value, plan, "", new Repairs()), plan);
 }
 
-/** Whether a text means that there is no value. */
 const meansNull = (value: unknown) => typeof value === "string" && /^(?:none|null)?$/i.test(value.trim());
 
 /** Whether a text is empty, or exactly the null of JSON or Python. */
@@ -314,17 +313,21 @@ class Coercion {
 
   private toArray(value: unknown, plan: Plan, path: string): unknown {
     if (value === null || value === undefined || (meansNull(value) && takesAnyText(plan.items))) return value;
-    const read = typeof value === "string" ? this.readText(value, plan, path) : undefined;
+    if (typeof value !== "string") return this.itemsOf(value, value, plan, path);
+    const read = this.readText(value, plan, path);
     if (Array.isArray(read)) return this.array(this.repaired("parsed-text", path, read), plan, path);
-    const parts = typeof value === "string" ? listed(value, plan.items) : undefined;
+    const parts = listed(value, plan.items);
     if (parts) return this.array(this.repaired("split-text", path, parts), plan, path);
+    if (read !== undefined) return this.itemsOf(value, read, plan, path);
     // The broken text of a list is not an item of a list.
-    if (typeof value === "string" && read === undefined && HOLDS_LIST.test(value))
-      return this.quoted(value, plan, path);
-    if (typeof value === "string" && read === undefined && beginsWithElement(value)) return value;
+    if (HOLDS_LIST.test(value)) return this.quoted(value, plan, path);
     // Text with a separator may be one item or several.
-    if (typeof value === "string" && read === undefined && /\S\s*[,;\n]\s*\S/.test(value)) return value;
-    const only = read ?? value;
+    const mayBeSeveral = beginsWithElement(value) || /\S\s*[,;\n]\s*\S/.test(value);
+    return mayBeSeveral ? value : this.itemsOf(value, value, plan, path);
+  }
+
+  /** The list with what was read of a value as its only item, or with the items that it contains. */
+  private itemsOf(value: unknown, only: unknown, plan: Plan, path: string): unknown {
     const item = plan.prefix[0] ?? plan.items;
     const items = itemsIn(only, item, path);
     if (items) return this.array(this.repaired("to-array", path, items), plan, path);

@@ -199,6 +199,11 @@ export class Emitter implements ValueSink, KnownKeys {
     else this.completeBuilt(builder, plan || anyPlan);
   }
 
+  /** Refuses a value in which a key has two values. */
+  private refuseRepeated(key: string | undefined): void {
+    if (key !== undefined) this.repairs.refuse(repeatedKeyMessage(key), this.path);
+  }
+
   /** Whether all arguments may lie within the first value, or after it. */
   private mayHoldAll(key: string, value: unknown): boolean {
     return (
@@ -209,8 +214,8 @@ export class Emitter implements ValueSink, KnownKeys {
   }
 
   /** Writes arguments that lie within a value beside others. */
-  private completePart(part: Record<string, unknown>, { repeatedKey: repeated, unkept }: ValueBuilder): void {
-    if (repeated !== undefined) this.repairs.refuse(repeatedKeyMessage(repeated), this.path);
+  private completePart(part: Record<string, unknown>, { repeatedKey, unkept }: ValueBuilder): void {
+    this.refuseRepeated(repeatedKey);
     this.repairs.add("partly-wrapped", "");
     const entries = Object.entries(part);
     this.wasWrapped ||= entries.length > 0;
@@ -221,8 +226,8 @@ export class Emitter implements ValueSink, KnownKeys {
   }
 
   /** Buffers all arguments, because they may lie within their first value or after it. */
-  private bufferAll(key: string, { repeatedKey: repeated, value, unkept }: ValueBuilder): void {
-    if (repeated !== undefined) this.repairs.refuse(repeatedKeyMessage(repeated), this.path);
+  private bufferAll(key: string, { repeatedKey, value, unkept }: ValueBuilder): void {
+    this.refuseRepeated(repeatedKey);
     const builder = this.buffer(this.root, "arguments");
     builder.unkept = unkept;
     builder.begin("object");
@@ -236,16 +241,16 @@ export class Emitter implements ValueSink, KnownKeys {
   }
 
   /** Writes arguments that were buffered after their first bracket. */
-  private completeAll({ repeatedKey: repeated, value, unkept }: ValueBuilder): void {
+  private completeAll({ repeatedKey, value, unkept }: ValueBuilder): void {
     this.frames.pop();
-    if (repeated !== undefined) this.repairs.refuse(repeatedKeyMessage(repeated), "");
+    this.refuseRepeated(repeatedKey);
     this.value = this.coerced(value, this.root, undefined, unkept);
     if (this.options.writesText) this.add(JSON.stringify(this.value).slice(1));
   }
 
   /** Writes arguments that were buffered, or that came before the call's name. */
-  private completeBuilt({ repeatedKey: key, value, source, unkept }: ValueBuilder, plan: Plan): void {
-    if (key !== undefined) this.repairs.refuse(repeatedKeyMessage(key), this.path);
+  private completeBuilt({ repeatedKey, value, source, unkept }: ValueBuilder, plan: Plan): void {
+    this.refuseRepeated(repeatedKey);
     this.complete(value, plan, source, unkept);
   }
 

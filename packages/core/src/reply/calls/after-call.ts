@@ -41,7 +41,7 @@ const OBJECT = growingPattern(
 const AGAIN = growingPattern([
   [LINE, '[">`\\s]*', "\\{"],
   [LINE, '[">`\\s]*', "\\[", "\\s*", '[{"]'],
-  [LINE, '[">`\\s]*', ..."json", "\\s*", "[{[]"],
+  [LINE, '[">`\\s]*', "json", "\\s*", "[{[]"],
   [...WORD_BEFORE, "\\[?", "\\s*", "\\{", "\\s*", "[\"'}]"],
   [...WORD_BEFORE, "\\[?", "\\s*", "\\{", "\\s*", SHORT_PYTHON_NAME, "\\s*", ":"],
 ]);
@@ -255,14 +255,14 @@ const MORE_TEXT = growingPattern([["[^\\S\\n]*", "[\\p{L}\\p{N}\"'=+&|>(-]"]]);
  * may be a part of that string.
  */
 function stringEndsAgain(look: Lookahead, at: number): boolean {
-  const rest = look.text.slice(at, at + LOOKAHEAD);
-  if (ENDS_AGAIN.test(rest)) return true;
-  if (rest.length < LOOKAHEAD && /^[\s;]*(?:$|[^\s;,\]<][^\n]*$)/.test(rest)) look.atEnd();
-  return false;
+  return matchAt(look, at, ENDS_AGAIN) !== undefined;
 }
 
 /** A comment, or text other than the next call or the end of the list, with a quote before a bracket or comma. */
-const ENDS_AGAIN = /^(?:[\s;]*#|[^\S\n]*(?![\p{L}_][\p{L}\p{N}_.]*\()[^\s;,\]<])[^\n]*["'][^\S\n]*[),\]]/u;
+const ENDS_AGAIN = {
+  whole: /^(?:[\s;]*#|[^\S\n]*(?![\p{L}_][\p{L}\p{N}_.]*\()[^\s;,\]<])[^\n]*["'][^\S\n]*[),\]]/u,
+  part: /^[\s;]*(?:$|[^\s;,\]<][^\n]*$)/,
+};
 
 /** Whether another argument follows the body or, where brackets are missing, the end of its block. */
 function argumentFollows(look: Lookahead, at: number, last: LastCall): boolean {

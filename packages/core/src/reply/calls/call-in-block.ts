@@ -93,9 +93,8 @@ type Begins = (look: Lookahead, at: number) => boolean;
 /** Where a comma or semicolon ends, and the space after it, if another call or the end of the block follows. */
 function punctuationEnd(look: Lookahead, at: number, close: readonly string[], begins: Begins): number | false {
   if (!/[,;]/.test(look.charAt(at))) return false;
-  const next = spaceEnd(look.text, at + 1);
-  if (next - at > LOOKAHEAD || look.endsAt(next)) return false;
-  return (begins(look, next) || blockEnd(look, next, close) !== false) && next;
+  const next = look.next(at + 1);
+  return next !== undefined && (begins(look, next) || blockEnd(look, next, close) !== false) && next;
 }
 
 /** Where the first call of another list begins, as in `[a()], [b()]`: after this list's end, before the block's. */
@@ -107,10 +106,10 @@ function listGoesOn(
 ): number | undefined {
   const [bracket = "", ...others] = close;
   if (bracket !== "]" || others.length === 0 || separator === "" || !look.has(bracket, at)) return undefined;
-  const comma = spaceEnd(look.text, at + 1);
-  if (comma - at > LOOKAHEAD || look.charAt(comma) !== separator.trim()) return undefined;
-  const open = spaceEnd(look.text, comma + 1);
-  if (open - comma > LOOKAHEAD || look.charAt(open) !== "[") return undefined;
+  const comma = look.next(at + 1);
+  if (comma === undefined || look.text.charAt(comma) !== separator.trim()) return undefined;
+  const open = look.next(comma + 1);
+  if (open === undefined || look.text.charAt(open) !== "[") return undefined;
   return begins(look, open + 1) ? open + 1 : undefined;
 }
 
@@ -127,7 +126,6 @@ function isExtraBracket(look: Lookahead, at: number): boolean {
  */
 function openBlockGoesOn(look: Lookahead, from: number, separator: string, begins: Begins): boolean {
   if (!look.has(separator, from)) return look.charAt(from) !== "[";
-  const end = from + separator.length;
-  const at = spaceEnd(look.text, end);
-  return at - end <= LOOKAHEAD && !look.endsAt(at) && begins(look, at);
+  const at = look.next(from + separator.length);
+  return at !== undefined && begins(look, at);
 }

@@ -3,8 +3,7 @@ import { Lookahead } from "../../notation/lookahead.js";
 import type { Plan } from "../../schema/plan.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import type { RepairCode } from "../../types.js";
-import type { Closer } from "../forms/closers.js";
-import { blockEnd, closerAt, extraBracesEnd, extraBracketAt, lastClosers } from "../forms/closers.js";
+import { blockEnd, type Closer, closerAt, extraBracesEnd, extraBracketAt, lastClosers } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
 import { callLabelEnd, labelsFrom } from "../forms/input-label.js";
 import { callBegins, callFollows } from "../forms/lost-opener.js";
@@ -21,7 +20,7 @@ import {
   takesJson,
 } from "../forms/match-token.js";
 import { afterElement, type NamingTag, namingTag, statedIn } from "../forms/named-tag.js";
-import { fenceAt, passMarkupComment, strayFence, type Wrapping, wrappingAt } from "../forms/wrapping.js";
+import { openFence, passMarkupComment, strayFence, type Wrapping, wrappingAt } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
 import { type BodyReader, bodyStarts, readerOf } from "../readers/body-kind.js";
@@ -77,7 +76,7 @@ export class CallReader {
   /** Text as arguments follows its tag directly, or on its own line; words after a space are a sentence. */
   starts(body: Body, look: Lookahead, at: number): boolean {
     const plan = /^[^\S\n]+$/.test(this.gap) ? undefined : this.host.startedPlan;
-    return bodyStarts(body, look, at, this.host.bodies, plan);
+    return bodyStarts(body, look, at, this.host.options.bodies, plan);
   }
 
   /** See {@link KnownTools.planOfLine}. */
@@ -87,7 +86,7 @@ export class CallReader {
 
   /** Whether this is a message that has made no call so far. */
   get isAnswer(): boolean {
-    return this.last !== undefined && isMessage(this.last.body) && !this.host.isCalling;
+    return this.last !== undefined && isMessage(this.last.body) && !this.host.current;
   }
 
   /** Whether the arguments have begun, or a body that contains them and the name. */
@@ -132,7 +131,7 @@ export class CallReader {
   }
 
   private missesCloser(): void {
-    if (lacksCloser(this.state, this.node, this.host.stops)) this.host.current?.repaired("missing-closer");
+    if (lacksCloser(this.state, this.node, this.host.options.stops)) this.host.current?.repaired("missing-closer");
   }
 
   private isWhole(call: Call, cutOff: boolean): boolean {
@@ -197,7 +196,7 @@ export class CallReader {
       if (follows) this.host.currentCall().reject("the text after its name is not arguments");
       return this.end();
     }
-    const fence = open && takesJson(open) ? fenceAt(look, pos) : undefined;
+    const fence = open && takesJson(open) ? openFence(look, pos) : undefined;
     if (look.hitEnd) return "more";
     if (fence) return this.unwrap(input, fence);
     const empty = this.inside && this.hasNoCall ? blockEnd(look, pos, blockClosersOf(this.node)) : false;
@@ -284,10 +283,11 @@ export class CallReader {
     const repaired = (code: RepairCode) => {
       if (!this.isAnswer) this.host.currentCall().repaired(code);
     };
-    const { gap, host, answers, stated } = this;
-    const around = [this.wrapping ?? [], this.trial?.around ?? []].flat();
+    const { gap, host, answers, stated, wrapping, trial } = this;
+    const outside = trial?.around ?? [];
+    const around = wrapping === undefined ? outside : [wrapping, ...outside];
     this.stated = undefined;
-    const reader = readerOf(body, { node, around, stated, gap, host, answers, repaired }, host.bodies);
+    const reader = readerOf(body, { node, around, stated, gap, host, answers, repaired }, host.options.bodies);
     this.last = { in: "body", reader, body, node };
     this.state = this.last;
     return this.last;
@@ -439,7 +439,7 @@ export class CallReader {
 
   /** Whether no call has begun where one could be. */
   private get hasNoCall(): boolean {
-    return !this.host.isCalling && (!this.last || holdsName(this.last.body)) && !this.isAnswer;
+    return !this.host.current && (!this.last || holdsName(this.last.body)) && !this.isAnswer;
   }
 
   private end(): Status {

@@ -66,13 +66,13 @@ describe("the calls of a reply", () => {
       ["unknown-tool", "<later>"],
       ["id3", "add", 2],
     ]);
-    expect([calls.count, calls.hadInvalid, calls.isCalling]).toEqual([3, true, false]);
+    expect([calls.count, calls.hadInvalid, calls.current !== undefined]).toEqual([3, true, false]);
   });
 
   test("end before the next one begins", () => {
     const { calls, input, found } = sequenceOver("<now><add>");
     calls.currentCall().setName("now");
-    expect([calls.isCalling, calls.nextCall() === calls.current]).toEqual([true, true]);
+    expect([calls.current !== undefined, calls.nextCall() === calls.current]).toEqual([true, true]);
     input.pos = 5;
     calls.callClosed();
     calls.nextCall().setName("add");
@@ -249,7 +249,7 @@ describe("a call that was read as a whole", () => {
     const { calls, input, events, found } = sequenceOver("<add>;now");
     calls.take({ body: body(matches), end: 6 });
     expect([found(), input.pos, calls.count, calls.piecesAtEnd]).toEqual([[["id1", "add", 0]], 6, 1, 0]);
-    expect([calls.isEmpty, calls.isCalling]).toEqual([true, false]);
+    expect([calls.isEmpty, calls.current !== undefined]).toEqual([true, false]);
     expect(events.map(({ type }) => type)).toEqual(["call-start", "call-end"]);
   });
 

@@ -77,46 +77,37 @@ export class CallSequence implements CallHost {
   piecesAtEnd = -1;
   /** Whether the calls are in a compound statement of Python. */
   private isInStatement = false;
-  /** Whether the last object was text of the answer. */
-  private wasAnswer = false;
-  /** Whether the last call was one of no tool, which is neither a call nor text. */
-  private wasDropped = false;
-  /** Whether a call was reported as invalid. */
-  hadInvalid = false;
+  /** What the last object was: a call, text of the answer, or neither, as a call of no tool. */
+  private last: "call" | "answer" | "nothing" = "call";
+  /** Whether a call was reported as invalid, also before these. */
+  hadInvalid: boolean;
   /** The number of calls. */
   count: number;
   private readonly state: ReplyState;
-  /** Whether there is an invalid call before these. */
-  private readonly afterInvalid: boolean;
 
   constructor(
     private readonly input: Input,
     private readonly destination: Destination,
-    private readonly options: SequenceOptions,
+    readonly options: SequenceOptions,
     /** The calls of the same reply before these. */
     previous?: CallSequence,
     /** Whether calls have no marker, not even around several: each one is compared with untrusted text separately. */
     private readonly unmarked = false,
   ) {
     this.count = previous?.count ?? 0;
-    this.afterInvalid = previous !== undefined && (previous.hadInvalid || previous.afterInvalid);
+    this.hadInvalid = previous?.hadInvalid ?? false;
     this.state = previous?.state ?? { variables: new Set(), doubt: undefined };
     this.watch = options.untrusted?.watch();
   }
 
-  /** The open call, if any. */
+  /** The call that has begun and not ended, if any. */
   get current(): Call | undefined {
     return this.call;
   }
 
-  /** Whether a call has begun that has not ended. */
-  get isCalling(): boolean {
-    return this.call !== undefined;
-  }
-
   /** Whether a quotation may have begun, in the text or in an invalid call. */
   get mayBeQuoted(): boolean {
-    return this.destination.output.mayBeQuoted || this.hadInvalid || this.afterInvalid;
+    return this.destination.output.mayBeQuoted || this.hadInvalid;
   }
 
   isTool(name: string): boolean | undefined {
@@ -155,15 +146,6 @@ export class CallSequence implements CallHost {
     this.state.doubt = ANSWER_BEGAN;
   }
 
-  /** The readers of bodies. */
-  get bodies(): BodyKinds {
-    return this.options.bodies;
-  }
-
-  get stops(): ReadonlySet<string> {
-    return this.options.stops;
-  }
-
   opensCalls(name: string): boolean {
     return this.options.opensCalls(name);
   }
@@ -174,7 +156,7 @@ export class CallSequence implements CallHost {
   }
 
   starts(body: Body, look: Lookahead, at: number): boolean {
-    return bodyStarts(body, look, at, this.bodies, this.startedPlan);
+    return bodyStarts(body, look, at, this.options.bodies, this.startedPlan);
   }
 
   /** Whether nothing was read since the last call. */
@@ -233,7 +215,8 @@ export class CallSequence implements CallHost {
   /** Resets the source: the text from here on belongs to the next call. */
   reset(): void {
     this.next();
-    this.wasCopied = this.wasAnswer = this.wasDropped = this.isInStatement = false;
+    this.wasCopied = this.isInStatement = false;
+    this.last = "call";
     this.watch?.begin(this.unmarked);
   }
 
@@ -301,7 +284,7 @@ export class CallSequence implements CallHost {
       call.answer ??
       (this.isLeft(call) ? "" : undefined);
     if (answer !== undefined) return this.emitAnswer(answer);
-    this.wasAnswer = this.wasDropped = false;
+    this.last = "call";
     call.finish(this.raw);
     this.areDoubtful ||= call.isDoubtful;
     this.piecesAtEnd = this.destination.output.pieces;
@@ -319,14 +302,19 @@ export class CallSequence implements CallHost {
 
   /** Emits the text of the answer that an object contains, in place of its source. */
   private emitAnswer(text: string): void {
-    this.wasDropped = text === "";
-    if (this.wasDropped) this.drop();
-    else this.destination.output.text(this.wasAnswer ? `\n${text}` : text);
-    this.wasAnswer = !this.wasDropped;
-    this.freeId = this.call?.id;
+    const { call, last } = this;
+    this.last = text === "" ? "nothing" : "answer";
+    if (text === "") this.drop();
+    else this.destination.output.text(last === "answer" ? `\n${text}` : text);
     this.settle();
-    if (!this.wasCopied) this.count--;
+    if (!this.wasCopied) this.takeBack(call);
     this.watch?.goOn();
+  }
+
+  /** Takes back the id and number of a call that is none. */
+  private takeBack(call: Call | undefined): void {
+    this.freeId = call?.id;
+    this.count--;
   }
 
   /** Handles a call that was read as a whole. */
@@ -378,10 +366,10 @@ export class CallSequence implements CallHost {
   /** No further call follows: the closing markers around a copy are text as well. `isEmpty`: they were a list without calls. */
   callsEnded(isEmpty = false): void {
     this.hadEmptyList ||= isEmpty;
-    if (this.wasDropped && !this.wasCopied) this.drop();
-    if (!this.wasCopied) return;
-    this.destination.output.text(this.raw(), "copied-call");
-    this.reset();
+    if (this.wasCopied) {
+      this.destination.output.text(this.raw(), "copied-call");
+      this.reset();
+    } else if (this.last === "nothing") this.drop();
   }
 
   /** Confirms the call's events, unless it is a copy. */
@@ -391,8 +379,7 @@ export class CallSequence implements CallHost {
     if (this.copied) {
       const { destination, call, place } = this;
       destination.events.splice(this.before);
-      this.freeId = call?.id;
-      this.count--;
+      this.takeBack(call);
       destination.output.text(this.withoutPrefill(this.raw(), place), "copied-call");
     }
     this.next();

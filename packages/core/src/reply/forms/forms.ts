@@ -48,7 +48,6 @@ interface Way {
   lead?: string | undefined;
 }
 
-/** The ways to write a form. */
 function waysOf(form: OwnedForm, tool = ""): readonly Way[] {
   const tokens = callTokens(form, tool);
   const asked = form.asked ? { asked: true as const } : {};

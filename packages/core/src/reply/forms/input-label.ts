@@ -4,7 +4,7 @@ import { declares, type Plan } from "../../schema/plan.js";
 import { CALL_KEYS } from "../arguments/call-keys.js";
 import type { FormNode } from "./forms.js";
 import { labelEnd } from "./labels.js";
-import { fenceAt } from "./wrapping.js";
+import { openFence } from "./wrapping.js";
 
 /** Whether an object begins with its bracket at an index: a key, or nothing in it. */
 export const objectBegins = (look: Lookahead, at: number): boolean =>
@@ -36,7 +36,7 @@ function endBeforeObject(look: Lookahead, at: number, label: string, plan?: Plan
   if (end === false) return false;
   const next = nearEnd(look, end);
   if (look.endsAt(next)) return false;
-  const fence = fenceAt(look, next);
+  const fence = openFence(look, next);
   const object = fence ? nearEnd(look, fence.from) : next;
   return objectBegins(look, object) && (label !== "" || isInput(look, object, plan)) && end;
 }

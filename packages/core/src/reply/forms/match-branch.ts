@@ -188,7 +188,6 @@ const DEFINITION = growingPattern(
   ["def", "class", "async def"].map((word) => [...LINE_BREAK, ...word, " ", "[\\p{L}_]"]),
 );
 
-/** Whether the text at an index matches a token. */
 function matchesToken(look: Lookahead, at: number, token: Token, node: FormNode, tools: KnownTools): boolean {
   switch (token.kind) {
     case "literal":

@@ -30,7 +30,6 @@ const hasBody = (node: FormNode): boolean =>
 export const holdsMore = (node: FormNode): boolean =>
   node.branches.some(({ token, node: next }) => token.kind === "body" || token.kind === "name" || holdsMore(next));
 
-/** Whether a token is arguments in a language. */
 const isBodyIn = (token: Token, language: BodyFacts["language"]): boolean =>
   token.kind === "body" && factsOf(token.body).language === language;
 

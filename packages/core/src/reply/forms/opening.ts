@@ -17,7 +17,8 @@ export type Opening =
       opens: "call";
       node: FormNode;
     }
-  | { marker: string; opens: "span"; span: Span }
+  /** `isPart`: the marker is a part of the span. */
+  | { marker: string; opens: "span"; span: Span; isPart?: true }
   /** The header of a message; `atStart`: only where the reply begins. */
   | { marker: string; opens: "header"; atStart: boolean }
   /**

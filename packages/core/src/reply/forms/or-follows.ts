@@ -7,9 +7,9 @@ import type { Lookahead } from "../../notation/lookahead.js";
  */
 const OR = growingPattern(
   [
-    ["o", "r", "\\s", "\\s*", "[\\[\\{`]"],
-    ["o", "r", ":", "\\s*", "[\\[\\{]"],
-    ...[["#"], ["/", "/"]].map((mark) => [...mark, "[^\\S\\n]*", "o", "r", "[:\\s]", "\\s*", "[\\[\\{]"]),
+    ["or", "\\s", "\\s*", "[\\[\\{`]"],
+    ["or", ":", "\\s*", "[\\[\\{]"],
+    ...["#", "//"].map((mark) => [mark, "[^\\S\\n]*", "or", "[:\\s]", "\\s*", "[\\[\\{]"]),
   ],
   "iu",
 );
@@ -22,7 +22,7 @@ export function orFollows(look: Lookahead, at: number): boolean {
   return at < look.text.length && matchAt(look, at, OR, MAX_OR) !== undefined;
 }
 
-const OR_WORD = growingPattern([["o", "r", "\\s"]], "iu");
+const OR_WORD = growingPattern([["or", "\\s"]], "iu");
 
 /** Whether the word `or` is at an index, whatever follows it; {@link orFollows} needs a bracket after the word. */
 export const orBegins = (look: Lookahead, at: number): boolean => matchAt(look, at, OR_WORD) !== undefined;

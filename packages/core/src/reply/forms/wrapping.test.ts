@@ -3,7 +3,7 @@ import { Input } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { jsonCall, name } from "../../syntax/parts.js";
 import { compileForms } from "./forms.js";
-import { fenceAt, MAX_COMMENT, markupCommentEnd, passMarkupComment, wrappingAt } from "./wrapping.js";
+import { MAX_COMMENT, markupCommentEnd, openFence, passMarkupComment, wrappingAt } from "./wrapping.js";
 
 /** The answer to a question about a text; `more`: more input is needed. */
 function ask<Answer>(text: string, question: (look: Lookahead) => Answer, final = false): Answer | "more" {
@@ -13,7 +13,7 @@ function ask<Answer>(text: string, question: (look: Lookahead) => Answer, final 
 }
 
 describe("a code fence", () => {
-  const fence = (text: string, final?: boolean) => ask(text, (look) => fenceAt(look, 1), final);
+  const fence = (text: string, final?: boolean) => ask(text, (look) => openFence(look, 1), final);
 
   test("begins with its line, and its text after that", () => {
     expect(fence("x```json\n{")).toEqual({ repair: "fence", from: 8, close: "```" });

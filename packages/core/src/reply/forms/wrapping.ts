@@ -28,7 +28,7 @@ export interface Wrapping {
 }
 
 /** The code fence that opens at an index. */
-export function fenceAt(look: Lookahead, at: number): Wrapping | undefined {
+export function openFence(look: Lookahead, at: number): Wrapping | undefined {
   if (!look.has(FENCE, at)) return undefined;
   const line = look.text.slice(at, at + LOOKAHEAD);
   const end = line.indexOf("\n");
@@ -49,7 +49,7 @@ function languageAt(look: Lookahead, at: number, tools: Tools): Wrapping | undef
   return found === undefined ? undefined : { repair: "fence", from: at + found.length - 1, close: FENCE };
 }
 
-const LANGUAGE = growingPattern([[..."json", "[^\\S\\n]*", "\\n", "\\s*", "[{[]"]], "iu");
+const LANGUAGE = growingPattern([["json", "[^\\S\\n]*", "\\n", "\\s*", "[{[]"]], "iu");
 
 /** The CDATA section that opens at an index. */
 function cdataAt(look: Lookahead, at: number): Wrapping | undefined {
@@ -60,14 +60,12 @@ const isQuote = characterTest(/["'`]/);
 
 /** The quote before a whole Python call, as in `"now()"`; a quote around the name alone belongs to the name. */
 function quotedCallAt(look: Lookahead, at: number): Wrapping | undefined {
-  const quote = look.text.charAt(at);
-  const window = look.text.slice(at, at + 2 * LOOKAHEAD);
-  if (/^.[\p{L}_][\p{L}\p{N}_.\\-]*\(/u.test(window)) return { repair: "quoted-call", from: at + 1, close: quote };
-  if (/^.(?:[\p{L}_][\p{L}\p{N}_.\\-]*)?$/u.test(window) && window.length < 2 * LOOKAHEAD) look.atEnd();
-  return undefined;
+  if (!matchAt(look, at, QUOTED_CALL, 2 * LOOKAHEAD)) return undefined;
+  return { repair: "quoted-call", from: at + 1, close: look.text.charAt(at) };
 }
 
-/** Where the markup comment at an index ends. */
+const QUOTED_CALL = growingPattern([[".", "[\\p{L}_]", "[\\p{L}\\p{N}_.\\\\-]*", "\\("]]);
+
 export function markupCommentEnd(look: Lookahead, at: number): number | undefined {
   if (!look.has(COMMENT.open, at)) return undefined;
   const window = look.text.slice(at, at + MAX_COMMENT);

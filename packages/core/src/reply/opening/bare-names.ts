@@ -1,6 +1,5 @@
 import { escapeRegExp } from "../../common/escape-reg-exp.js";
 import { oncePerPair } from "../../common/once-per.js";
-import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 
@@ -78,9 +77,8 @@ export class BareNames {
     const found = this.names.exec(text);
     const name = found?.index === at ? found[0] : text.slice(at);
     const end = at + name.length;
-    const next = spaceEnd(text, end);
-    if (next - end > LOOKAHEAD) return false;
-    if (look.endsAt(next)) return false;
+    const next = look.next(end);
+    if (next === undefined) return false;
     const after = this.afters.get(name)?.find((one) => look.has(one, next));
     // A name that is also directly before its object is part of a longer name, as in `client.read_meter {…}`.
     if (isGlued) return after === "{" && text.slice(end, next).includes("\n");

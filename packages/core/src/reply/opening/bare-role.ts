@@ -1,3 +1,4 @@
+import { matchAt } from "../../notation/growing-pattern.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import type { Span } from "../../syntax/syntax.js";
 import { roles, turnEndTokens, turnsAfterCalls } from "../../syntax/turn-tokens.js";
@@ -28,15 +29,14 @@ const LABEL =
 const LONGEST = 40;
 
 /** A special token whose name ends with another party's role, or that of a result. */
-const ROLE_TOKEN =
-  /^[<[][|｜](?:[\w▁:]*[_▁:])?(?:user|human|system|developer|observation|environment|tool(?:[_▁](?:response|result|output)s?)?(?=[|｜:]))(?:[_▁](?:start|begin|token))?(?::\w*)?[|｜][>\]]/i;
+const ROLE_TOKEN = {
+  whole:
+    /^[<[][|｜](?:[\w▁:]*[_▁:])?(?:user|human|system|developer|observation|environment|tool(?:[_▁](?:response|result|output)s?)?(?=[|｜:]))(?:[_▁](?:start|begin|token))?(?::\w*)?[|｜][>\]]/i,
+  part: /^[<[][^>\]]*$/,
+};
 
 /** The token with another party's role at an index. */
-function roleTokenAt(look: Lookahead, at: number): string | undefined {
-  const text = look.text.slice(at, at + LONGEST);
-  if (text.length < LONGEST && /^[<[][^>\]]*$/.test(text)) look.atEnd();
-  return ROLE_TOKEN.exec(text)?.[0];
-}
+const roleTokenAt = (look: Lookahead, at: number): string | undefined => matchAt(look, at, ROLE_TOKEN, LONGEST)?.[0];
 
 /** A turn that begins with such a label. */
 export const labelledTurn: Span = { open: "", as: "dropped" };

@@ -198,7 +198,7 @@ const NAME_LINE = growingPattern(
     const line = [...mark, "([\\p{L}_][\\p{L}\\p{N}_.\\\\-]*)", ...mark, "[^\\S\\n]*", "\\n", "\\s*"];
     return [
       [...line, "\\{"],
-      [...line, "`", "`", "`", "\\w*", "\\s*", "\\{"],
+      [...line, "```", "\\w*", "\\s*", "\\{"],
     ];
   }),
 );

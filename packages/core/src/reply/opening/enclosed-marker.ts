@@ -1,3 +1,4 @@
+import { matchAt } from "../../notation/growing-pattern.js";
 import { QUOTATION_MARKS } from "../../notation/json-words.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { MAX_LINE } from "./sentence.js";
@@ -13,9 +14,8 @@ const SHORT = "([^\\S\\n]*[^\\s<>{}[\\]()\"'`\\p{Lu}\\p{N}]{1,4}[^\\S\\n]*)";
 
 const MARKER = "([<[][^<>[\\]\\s]*[>\\]])";
 
-/** The same directly after another one, which may have a space in it; and its beginning. */
-const MARKER_NEXT = /^[^\S\n]*([<[][^<>[\]\n]*[>\]])/;
-const MARKER_BEGINS = /^[^\S\n]*(?:[<[][^<>[\]\n]*)?$/;
+/** The same directly after another one, which may have a space in it. */
+const MARKER_NEXT = { whole: /^[^\S\n]*([<[][^<>[\]\n]*[>\]])/, part: /^[^\S\n]*(?:[<[][^<>[\]\n]*)?$/ };
 
 const SHORT_AND_MARKER = new RegExp(`^${SHORT}${MARKER}`, "u");
 const MARKER_AND_SHORT = new RegExp(`${MARKER}${SHORT}$`, "u");
@@ -79,9 +79,7 @@ export function isPaired(
  * // within <tool_call></tool_call> tags
  */
 export function pairEnd(look: Lookahead, marker: string, end: number): number {
-  const window = look.text.slice(end, end + MAX_LINE);
-  const [found = "", closing] = MARKER_NEXT.exec(window) ?? [];
-  if (closing === undefined && window.length < MAX_LINE && MARKER_BEGINS.test(window)) look.atEnd();
+  const [found = "", closing] = matchAt(look, end, MARKER_NEXT, MAX_LINE) ?? [];
   const isPair = closing !== undefined && closing !== marker && neutral(closing) === neutral(marker);
   return isPair ? end + found.length : end;
 }

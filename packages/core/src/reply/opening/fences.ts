@@ -1,3 +1,4 @@
+import { matchAt } from "../../notation/growing-pattern.js";
 import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { MarkdownCode } from "../../notation/markdown-code.js";
@@ -25,12 +26,12 @@ const WORD = "[A-Za-z_][\\w.-]*";
 /**
  * The call after a tag in inline code: an object or list; or a name before its arguments, directly after the tag, or in a line.
  */
-const CALL_AFTER_CODE = new RegExp(
-  `^(?:[{[]|${WORD}[\`{]|[A-Za-z_][\\w.-]{2,}[ \\t]*\\n|[ \\t]*\\n${WORD}\\s*\\n[\`<]|\\s*(?:\\{\\s*["']|\\[\\s*\\{|${WORD}\\())`,
-);
-
-/** The beginning of one. */
-const PART_OF_CALL = new RegExp(`^\\s*(?:[{[]|${WORD})?\\s*$`);
+const CALL_AFTER_CODE = {
+  whole: new RegExp(
+    `^(?:[{[]|${WORD}[\`{]|[A-Za-z_][\\w.-]{2,}[ \\t]*\\n|[ \\t]*\\n${WORD}\\s*\\n[\`<]|\\s*(?:\\{\\s*["']|\\[\\s*\\{|${WORD}\\())`,
+  ),
+  part: new RegExp(`^\\s*(?:[{[]|${WORD})?\\s*$`),
+};
 
 /**
  * Whether inline code with these ticks contains only the tag whose marker ends at an index, so that a sentence names it. Where
@@ -40,11 +41,7 @@ function isOnlyTag(look: Lookahead, from: number, ticks: string): boolean {
   REST_OF_TAG.lastIndex = from;
   const [rest = ""] = REST_OF_TAG.exec(look.text) ?? [];
   const end = from + rest.length;
-  if (rest.length >= LOOKAHEAD || !look.has(ticks, end)) return false;
-  const after = look.text.slice(end + ticks.length, end + ticks.length + LOOKAHEAD);
-  if (CALL_AFTER_CODE.test(after)) return false;
-  if (after.length < LOOKAHEAD && PART_OF_CALL.test(after)) look.atEnd();
-  return true;
+  return rest.length < LOOKAHEAD && look.has(ticks, end) && !matchAt(look, end + ticks.length, CALL_AFTER_CODE);
 }
 
 /**

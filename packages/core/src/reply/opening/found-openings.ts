@@ -3,12 +3,18 @@ import type { Opening } from "../forms/opening.js";
 import type { Compiled } from "./compile.js";
 import type { MessageHeader } from "./message-header.js";
 
-/** A position where unmarked calls may begin. They count as calls only if the reply ends with them. */
+/**
+ * The calls that a trial reads. `marked`: calls with a marker, in a fence or in reasoning that may never be closed. All others
+ * have none. `start`: the requested format has them only where the reply begins; `own`: it has calls without a marker anywhere;
+ * `other`: it has none; `fenced`: objects with a format's own keys in a fence, which may also be its answer.
+ */
+export type TrialKind = "marked" | "start" | "own" | "other" | "fenced";
+
+/** A position where calls may begin that count only if the reply ends with them. */
 export interface TrialPlace {
   opens: "trial";
   node: FormNode;
-  /** Whether it is the fence around calls of the requested format that begin with a key, which is no marker. */
-  isFenced?: boolean;
+  kind: TrialKind;
 }
 
 /** A message of a format whose replies are several, each with a header. */

@@ -43,11 +43,11 @@ function markersIn({
     },
     {
       hasProse: () => hasProse,
-      isBlankTo: () => !hasTextBefore,
+      isBlank: () => !hasTextBefore,
       beginsLine: () => beginsLine,
-      before: () => "",
-      callOrTurnFollows: (look, at) => look.has("<call>", at),
+      longEnd: () => "",
     },
+    (look, at) => look.has("<call>", at),
   );
   for (const marker of dropped) found.dropped(marker);
   return found;
@@ -140,7 +140,7 @@ describe("the beginning of another turn", () => {
   const turn = { marker: "<|user|>", opens: "span", span: span! } as const;
 
   test("opens one directly after a call, and elsewhere ends the reply's", () => {
-    expect(markersIn({ calls: 1 }).turnAt(look, turn, 0)).toEqual({ marker: "", opens: "span", span: labelledTurn });
+    expect(markersIn({ calls: 1 }).turnAt(look, turn, 0)).toEqual({ ...turn, span: labelledTurn, isPart: true });
     const ends = { marker: "<|user|>", opens: "nothing", where: "end" };
     expect([
       markersIn({}).turnAt(look, turn, 0),
@@ -160,9 +160,10 @@ describe("the beginning of another turn", () => {
     const bare = (text: string, setting: Setting) =>
       markersIn(setting).bareTurnAt(new Lookahead({ text, final: true }), 0);
     expect(bare("assistant\n", { calls: 1 })).toEqual({
-      marker: "",
+      marker: "assistant",
       opens: "span",
       span: labelledTurn,
+      isPart: true,
     });
     expect([bare("assistant\n", {}), bare("model\n", { calls: 1 }), bare("words\n", { calls: 1 })]).toEqual([
       undefined,

@@ -9,6 +9,7 @@ import type { TextOutput } from "../output/text-output.js";
 import { bareRoleAt, labelledTurn, nextTurnAt, turnBegins } from "./bare-role.js";
 import type { Compiled } from "./compile.js";
 import { hasBar, isWholeTag } from "./marker-index.js";
+import type { TextBefore } from "./text-before.js";
 
 /** A marker without a meaning. */
 export type IgnoredMarker = Extract<Opening, { opens: "nothing" }>;
@@ -45,19 +46,6 @@ function indentEnd(look: Lookahead, at: number): number {
   return end;
 }
 
-/** Questions about an index of the text. */
-interface Place {
-  /** Whether the answer has begun before it. */
-  hasProse(at: number): boolean;
-  /** Whether only white space is before it that was not emitted yet. */
-  isBlankTo(at: number): boolean;
-  beginsLine(at: number): boolean;
-  /** The end of the text before it, since the last markup. */
-  before(at: number): string;
-  /** Whether a call begins there, or another turn. */
-  callOrTurnFollows(look: Lookahead, at: number): boolean;
-}
-
 /** Decides which markers without a meaning are markup, which is dropped, and which are text that mentions them. */
 export class IgnoredMarkers {
   /** The names of the elements around calls or the answer that are open. */
@@ -73,7 +61,9 @@ export class IgnoredMarkers {
       tools: ToolTable;
       compiled: Pick<Compiled, "turns">;
     },
-    private readonly place: Place,
+    private readonly before: Pick<TextBefore, "hasProse" | "isBlank" | "beginsLine" | "longEnd">,
+    /** Whether a call begins at an index, or another turn. */
+    private readonly callOrTurnFollows: (look: Lookahead, at: number) => boolean,
   ) {}
 
   /** Notes a marker that is dropped. */
@@ -91,12 +81,11 @@ export class IgnoredMarkers {
    * begins another, if its label or token follows.
    */
   turnAt(look: Lookahead, found: Opening | undefined, at: number): Opening | undefined {
-    if (found?.marker === "</s>" && isStruck(this.place.before(at))) return undefined;
-    const end = nextTurnAt(look, found, at, this.context.calls.count > 0 || this.place.hasProse(at));
+    if (found?.marker === "</s>" && isStruck(this.before.longEnd(at))) return undefined;
+    const end = nextTurnAt(look, found, at, this.context.calls.count > 0 || this.before.hasProse(at));
     if (end !== undefined) return { marker: look.text.slice(at, end), opens: "span", span: labelledTurn };
     if (found?.opens !== "span" || !turnsAfterCalls.includes(found.span)) return found;
-    // The marker is dropped with the turn.
-    if (this.followsCall(at)) return { marker: "", opens: "span", span: labelledTurn };
+    if (this.followsCall(at)) return { marker: found.marker, opens: "span", span: labelledTurn, isPart: true };
     return { marker: found.marker, opens: "nothing", where: "end" };
   }
 
@@ -108,7 +97,7 @@ export class IgnoredMarkers {
     if (found?.opens !== "span" || found.span.as !== "dropped" || this.context.calls.count > 0) return found;
     const { marker, span } = found;
     const isTurn = this.context.compiled.turns.any.has(span);
-    const hasProse = this.place.hasProse(at);
+    const hasProse = this.before.hasProse(at);
     if (isTurn ? hasProse || !modelTurns.includes(marker) : !isWholeTag(marker) && span.close !== undefined)
       return found;
     if (isTurn) return { marker, opens: "nothing", where: "anywhere" };
@@ -125,8 +114,7 @@ export class IgnoredMarkers {
   bareTurnAt(look: Lookahead, at: number): Opening | undefined {
     const role = this.followsCall(at) ? bareRoleAt(look, indentEnd(look, at)) : undefined;
     if (role === undefined || this.context.tools.has(role)) return undefined;
-    // The role is dropped with the turn: unlike a marker, it is text.
-    return { marker: "", opens: "span", span: labelledTurn };
+    return { marker: role, opens: "span", span: labelledTurn, isPart: true };
   }
 
   /** Whether a marker without meaning is one here, and not text. */
@@ -134,7 +122,7 @@ export class IgnoredMarkers {
     const { calls } = this.context;
     const from = at + marker.length;
     const ends = () => this.endsTurn(look, at, from);
-    const endsAnswer = () => ends() && !SHOWS.test(this.place.before(at));
+    const endsAnswer = () => ends() && !SHOWS.test(this.before.longEnd(at));
     const closes = () => this.followsMarkup(at) || this.endsLine(look, at, from) || ends();
     const [, slash, name = ""] = TAG.exec(marker) ?? [];
     if (slash && this.around.has(name) && closes()) return true;
@@ -143,15 +131,15 @@ export class IgnoredMarkers {
         if (calls.count > 0 || calls.hadEmptyList) return hasBar(marker) || closes();
         if (this.precedesCall(look, at, from) || (hasBar(marker) && endsAnswer())) return true;
         // Alone on the first line, it is written in place of the opening tag.
-        return !this.place.hasProse(at) && breaksLine(look, at, from) && this.beginsMarkup(look, at, from);
+        return !this.before.hasProse(at) && breaksLine(look, at, from) && this.beginsMarkup(look, at, from);
       case "after-around":
         return false;
       case "around-answer":
-        return this.place.beginsLine(at);
+        return this.before.beginsLine(at);
       case "start":
-        return (calls.count === 0 && !this.place.hasProse(at)) || (/^\W/.test(marker) && endsAnswer());
+        return (calls.count === 0 && !this.before.hasProse(at)) || (/^\W/.test(marker) && endsAnswer());
       case "line-end":
-        return !this.place.hasProse(at) || this.endsLine(look, at, from);
+        return !this.before.hasProse(at) || this.endsLine(look, at, from);
       case "end":
         return ends() || (hasBar(marker) && this.isBetweenSentences(look, at, from));
       default:
@@ -161,12 +149,12 @@ export class IgnoredMarkers {
 
   /** Whether a marker is after a sentence, and words follow. `from`: its end. */
   private isBetweenSentences(look: Lookahead, at: number, from: number): boolean {
-    return SENTENCE_END.test(this.place.before(at)) && /[\p{L}\p{N}]/u.test(look.charAt(spaceEnd(look.text, from)));
+    return SENTENCE_END.test(this.before.longEnd(at)) && /[\p{L}\p{N}]/u.test(look.charAt(spaceEnd(look.text, from)));
   }
 
   /** Whether only white space is between the last markup and an index. */
   private followsMarkup(at: number): boolean {
-    return this.context.output.afterMarkup && this.place.isBlankTo(at);
+    return this.context.output.afterMarkup && this.before.isBlank(at);
   }
 
   /** Whether a call is before an index, and no text after it. */
@@ -182,7 +170,7 @@ export class IgnoredMarkers {
   /** Whether a call or another turn follows a marker directly. `from`: its end. */
   private precedesCall(look: Lookahead, at: number, from: number): boolean {
     const end = spaceEnd(look.text, from);
-    return end - at <= LOOKAHEAD && !look.endsAt(end) && this.place.callOrTurnFollows(look, end);
+    return end - at <= LOOKAHEAD && !look.endsAt(end) && this.callOrTurnFollows(look, end);
   }
 
   /** Whether what may be a call follows a marker, and no words. `from`: its end. */
@@ -195,7 +183,7 @@ export class IgnoredMarkers {
   private endsTurn(look: Lookahead, at: number, from: number): boolean {
     const end = spaceEnd(look.text, from);
     if (end - at > LOOKAHEAD) return false;
-    if (turnIsOver(look, end, (next) => this.place.callOrTurnFollows(look, next))) return true;
+    if (turnIsOver(look, end, (next) => this.callOrTurnFollows(look, next))) return true;
     return this.followsCall(at) && turnBegins(look, end);
   }
 }

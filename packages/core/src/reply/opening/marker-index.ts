@@ -1,5 +1,6 @@
 import { characterTest } from "../../notation/character-test.js";
-import { isIndent, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import { matchAt } from "../../notation/growing-pattern.js";
+import { isIndent, LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { mayBeOtherTag } from "../../syntax/reasoning-spans.js";
 import { markerOf, spellingOf } from "../../syntax/spelling.js";
@@ -20,7 +21,7 @@ const AROUND_ANSWERS = ["answer", "response", "final", "assistant"];
 
 /** The beginning of the declaration of an XML document, and the rest. */
 const XML = "<?xml";
-const REST_OF_XML = /^\s[^<>]*\?>/;
+const REST_OF_XML = { whole: /^\s[^<>]*\?>/, part: /^[^<>]*$/ };
 
 /** Whether a marker is a tag or word that a sentence may mention, such as `<think>`, as opposed to a token. */
 export const isPlainTag = (marker: string): boolean => /^(?:<[\w:]+(?:\s[^<>]*)?>|◁\w+▷|\/\w+\n)$/.test(marker);
@@ -127,8 +128,8 @@ export class Markers {
 
   /** Whether the tag or token of a call comes after an index. */
   private callFollows(look: Lookahead, index: number): boolean {
-    const next = spaceEnd(look.text, index);
-    if (next - index > LOOKAHEAD || look.charAt(next) !== "<") return false;
+    const next = look.next(index);
+    if (next === undefined || look.text.charAt(next) !== "<") return false;
     return this.at(look, next, false)?.opens === "call";
   }
 }
@@ -205,9 +206,7 @@ function endOf(opening: Opening, look: Lookahead, index: number): number | false
 function declarationEnd(look: Lookahead, index: number): number | false {
   if (!look.has(XML, index)) return false;
   const from = index + XML.length;
-  const window = look.text.slice(from, from + LOOKAHEAD);
-  const [rest] = REST_OF_XML.exec(window) ?? [];
-  if (rest === undefined && window.length < LOOKAHEAD && !/[<>]/.test(window)) look.atEnd();
+  const [rest] = matchAt(look, from, REST_OF_XML) ?? [];
   return rest !== undefined && from + rest.length;
 }
 

@@ -21,7 +21,6 @@ interface Place {
   /** The end of the text before it. */
   before: string;
   beginsLine: boolean;
-  /** Whether it is in JSON. */
   isInJson(): boolean;
 }
 

@@ -10,7 +10,6 @@ export class OpenPackaging {
   closers: readonly string[];
   /** Whether a code fence was opened around the calls and is not closed yet. */
   isFenceOpen = false;
-  /** Whether it is a quotation. */
   isQuotation = false;
   /** Whether it is a fence of code that runs. */
   isCode = false;

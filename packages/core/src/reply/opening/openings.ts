@@ -6,7 +6,7 @@ import type { ToolTable } from "../arguments/tool-table.js";
 import type { CallSequence } from "../calls/call-sequence.js";
 import type { FormNode } from "../forms/forms.js";
 import type { Opening, ToolElementSearch } from "../forms/opening.js";
-import { MAX_BEFORE, type TextOutput } from "../output/text-output.js";
+import type { TextOutput } from "../output/text-output.js";
 import { BareNames } from "./bare-names.js";
 import type { Compiled } from "./compile.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
@@ -17,17 +17,16 @@ import { isPlainTag } from "./marker-index.js";
 import { isMentioned } from "./mentioned.js";
 import { readMessageHeader } from "./message-header.js";
 import { OuterJson } from "./outer-json.js";
-import { beginsCall, wrapsCalls } from "./outer-marker.js";
+import { beginsCall, OuterMarkers } from "./outer-marker.js";
 import { fenceAt, isLabelOfCalls, isOfCalls, packagingOf } from "./packaging.js";
 import { PYTHON_LIST, PythonLines } from "./python-lines.js";
+import { TextBefore } from "./text-before.js";
 
-/** The text that calls may begin with: a tool's name, a line, backticks or tildes, or the first character of a marker. */
-type Kind = "name" | "line" | "ticks" | "marker";
+/** What calls may begin with: a tool's name, a line, or the first character of a marker or fence. */
+type Kind = "name" | "line" | "marker";
 
 /** The text that can follow the first character of calls without a marker. */
 const STARTS: Record<string, RegExp> = { "{": /[\s"'“\w]|^$/, "[": /[\s{\p{L}_]|^$/u, "`": /`/, "~": /~/ };
-
-const NO_SPACE = /\S/g;
 
 const isFenceCharacter = (char: string) => char === "`" || char === "~";
 
@@ -57,9 +56,11 @@ export class Openings {
   /** Whether only calls with a marker count: after that of a result before any call, what follows may be data. */
   private onlyMarked = false;
 
+  private readonly before: TextBefore;
   /** What becomes of markers without a meaning. */
   private readonly ignored: IgnoredMarkers;
-
+  /** The markers of calls that are around other calls. */
+  private readonly outer: OuterMarkers;
   /** The lines of Python, if the requested format has a form in Python. */
   private readonly python: PythonLines | undefined;
   /** The tools' names, if calls of the requested format begin with one. */
@@ -67,21 +68,14 @@ export class Openings {
   /** The index that was last asked about, and the marker there. */
   private last: { text: string; at: number; found: Opening | undefined } = NOWHERE;
 
-  /** The white space at the input's position. */
-  private blank = { text: "", from: 0, end: 0 };
-
   /** The next marker and name in a text, from an index on. */
   private readonly ahead = { text: "", from: 0, marker: -1, name: -1 };
 
   constructor(private readonly context: Context) {
-    this.ignored = new IgnoredMarkers(context, {
-      hasProse: (at) => this.hasProse(at),
-      isBlankTo: (at) => this.isBlankTo(at),
-      beginsLine: (at) => this.beginsLine(at),
-      before: (at) => this.before(at, MAX_BEFORE),
-      callOrTurnFollows: (look, at) => this.callOrTurnFollows(look, at),
-    });
+    this.before = new TextBefore(context.input, context.output);
+    this.ignored = new IgnoredMarkers(context, this.before, (look, at) => this.callOrTurnFollows(look, at));
     const { bare, nameStarts } = context.compiled;
+    this.outer = new OuterMarkers(context);
     if (nameStarts.length > 0) this.names = BareNames.of(nameStarts, context.tools);
     this.ownBareForms = bare.own;
     if (context.compiled.writesPython) this.python = new PythonLines();
@@ -89,9 +83,9 @@ export class Openings {
     this.bareForms = context.tools.areKnown ? bare.any : bare.own;
   }
 
-  /** Whether the requested format has calls without a marker. */
-  get hasOwnBareForms(): boolean {
-    return this.ownBareForms !== undefined;
+  /** What calls without a marker are to the requested format. */
+  get bareKind(): "own" | "other" {
+    return this.ownBareForms ? "own" : "other";
   }
 
   /** The marker at an index; the answer is kept, because several decisions about one index need it. */
@@ -110,14 +104,7 @@ export class Openings {
   private outermost(look: Lookahead, found: Opening | undefined, at: number): Opening | undefined {
     if (found?.opens === "span" && mayBeOtherTag(found.span.open) && this.isToolTag(found.span.open)) return undefined;
     if (found?.opens !== "call" || look.hitEnd) return found;
-    const { calls, compiled, toolElements } = this.context;
-    const marker = (ahead: Lookahead, next: number) => compiled.markers.at(ahead, next);
-    const element = (ahead: Lookahead, next: number) => toolElements?.at(ahead, next);
-    const anywhere = toolElements?.anywhere === true;
-    const readsObjects = compiled.bodies.has("json-call");
-    const wraps = wrapsCalls(look, found, at, { marker, element, anywhere, readsObjects, tools: calls });
-    if (wraps !== true) return wraps ? { ...found, node: wraps } : found;
-    return { opens: "nothing", marker: found.marker, where: "around-calls" };
+    return this.outer.meaning(look, found, at);
   }
 
   private isToolTag(tag: string): boolean {
@@ -151,7 +138,7 @@ export class Openings {
   private read(kind: Kind, look: Lookahead, at: number): Found | number {
     if (kind === "name") return this.name(look, at);
     if (kind === "line") return this.line(look, at);
-    return kind === "ticks" ? this.ticks(look, at) : this.marker(look, at);
+    return isFenceCharacter(look.text.charAt(at)) ? this.ticks(look, at) : this.marker(look, at);
   }
 
   /** A call that begins with the name here. */
@@ -159,9 +146,9 @@ export class Openings {
     const { fences } = this.context;
     const { text } = look;
     if (fences.quotedAt(at) || !this.mayTry(at) || this.isInStatement(at) || this.isInJson(text, at)) return at + 1;
-    const begins = this.names?.at(look, at, this.beginsLine(at) ? "" : this.before(at));
+    const begins = this.names?.at(look, at, this.before.beginsLine(at) ? "" : this.before.end(at));
     return begins && this.ownBareForms && !this.isCommentedOut(at)
-      ? { opens: "trial", node: this.ownBareForms }
+      ? { opens: "trial", node: this.ownBareForms, kind: "own" }
       : at + 1;
   }
 
@@ -173,7 +160,7 @@ export class Openings {
       (fences.isCode ? undefined : this.toolElementAt(look, at));
     if (look.hitEnd) return at;
     if (!found) return (fences.quotedAt(at) ? undefined : this.unmarked(look, at)) ?? at + 1;
-    if (fences.line.quotesMarker(found, at, this.before(at))) {
+    if (fences.line.quotesMarker(found, at, this.before.end(at))) {
       fences.line.quoteMarker();
       return at + 1;
     }
@@ -183,8 +170,8 @@ export class Openings {
     }
     if (fences.fenced) {
       // A fence that is never closed quotes nothing, except tags that are only named after a tool.
-      const isCall = found.opens === "call" && found.node === this.context.compiled.forms && this.mayTry(at);
-      return isCall ? { opens: "trial", node: found.node } : at + 1;
+      const call = found.opens === "call" && this.mayTry(at) ? this.trialOf(found.node) : undefined;
+      return call?.kind === "marked" ? call : at + 1;
     }
     if (found.opens === "header") return this.header(look, at, found);
     const meant = this.ignored.asFound(found, at);
@@ -207,49 +194,21 @@ export class Openings {
   private isMentioned(look: Lookahead, found: Opening, at: number): boolean {
     const place = {
       at,
-      before: this.before(at),
-      beginsLine: this.beginsLine(at),
+      before: this.before.end(at),
+      beginsLine: this.before.beginsLine(at),
       isInJson: () => this.isInJson(look.text, at),
     };
     return isMentioned(look, found, place, this.context.compiled, this.context.tools);
   }
 
-  /** The end of the text before an index, since the last markup. */
-  private before(at: number, length = LOOKAHEAD): string {
-    const { input, output } = this.context;
-    return output.before(input.text.slice(Math.max(input.pos, at - length), at), length);
-  }
-
   /** Whether an index is in a compound statement of Python. */
   private isInStatement(at: number): boolean {
-    return this.python?.holds(this.before(at, MAX_BEFORE)) === true;
+    return this.python?.holds(this.before.longEnd(at)) === true;
   }
 
   /** Whether the mark of a comment comes directly before an index. Text before the mark may be a call that is meant. */
   private isCommentedOut(at: number): boolean {
-    return endsWithMark(this.before(at));
-  }
-
-  /** Whether the answer has begun before this index. */
-  private hasProse(at: number): boolean {
-    return this.context.output.prose || !this.isBlankTo(at);
-  }
-
-  /** Whether only white space is before this index that was not emitted yet. */
-  private isBlankTo(at: number): boolean {
-    const { text, pos } = this.context.input;
-    // The end is kept, because it may be far away from many markers.
-    if (this.blank.text !== text || this.blank.from !== pos) {
-      NO_SPACE.lastIndex = pos;
-      this.blank = { text, from: pos, end: NO_SPACE.exec(text)?.index ?? text.length };
-    }
-    return this.blank.end >= at;
-  }
-
-  /** `skipped`: the consumed text after the output. */
-  private beginsLine(at: number, skipped = ""): boolean {
-    const { input, output } = this.context;
-    return output.beginsLine(skipped + input.text.slice(Math.max(input.pos, at - LOOKAHEAD), at));
+    return endsWithMark(this.before.end(at));
   }
 
   /** Notes a marker without meaning that is dropped. */
@@ -267,7 +226,7 @@ export class Openings {
   private callOrTurnFollows(look: Lookahead, at: number): boolean {
     const found = this.openingAt(look, at);
     if (found?.opens === "span" && this.context.compiled.turns.any.has(found.span)) return true;
-    const isCall = found?.opens === "call" && !this.context.fences.line.quotesMarker(found, at, this.before(at));
+    const isCall = found?.opens === "call" && !this.context.fences.line.quotesMarker(found, at, this.before.end(at));
     return isCall && !this.isMentioned(look, found, at);
   }
 
@@ -278,7 +237,7 @@ export class Openings {
     // In their own protocol these may begin anywhere, in others only at the beginning of a line of text.
     const mayBe = toolElements?.anywhere || (found?.opens === "call" && this.isOfTool(look, at, found.marker));
     if (look.hitEnd || !toolElements || !mayBe) return found;
-    const beginsLine = this.beginsLine(at, skipped);
+    const beginsLine = this.before.beginsLine(at, skipped);
     if (!toolElements.anywhere && !beginsLine) return found;
     return toolElements.at(look, at, found ? "claimed" : beginsLine ? "line" : undefined) ?? found;
   }
@@ -302,7 +261,7 @@ export class Openings {
   /** Notes what this line of Python says of the calls after it: the name of a variable in a call is no text. */
   private noteLine(look: Lookahead, at: number): void {
     if (!this.python) return;
-    const assigned = this.python.begin(look, at, this.before(at, MAX_BEFORE));
+    const assigned = this.python.begin(look, at, this.before.longEnd(at));
     if (assigned !== undefined) this.context.calls.assigns(assigned);
   }
 
@@ -319,7 +278,8 @@ export class Openings {
   /** The tag of a tool's element where such elements are no format of its own, or a closing tag of one. */
   private toolElementAt(look: Lookahead, at: number): Opening | undefined {
     const { toolElements } = this.context;
-    const found = toolElements && !toolElements.anywhere && this.beginsLine(at) ? toolElements.at(look, at) : undefined;
+    const found =
+      toolElements && !toolElements.anywhere && this.before.beginsLine(at) ? toolElements.at(look, at) : undefined;
     return found ?? toolElements?.closerAt(look, at);
   }
 
@@ -331,7 +291,7 @@ export class Openings {
   ): Found | number {
     const { compiled } = this.context;
     const { messages } = compiled;
-    if (!messages || (atStart && (this.context.calls.count > 0 || this.hasProse(at)))) return at + 1;
+    if (!messages || (atStart && (this.context.calls.count > 0 || this.before.hasProse(at)))) return at + 1;
     const header = readMessageHeader(look, at, messages);
     if (!header) {
       const noise = { opens: "nothing", marker, where: "anywhere" } as const;
@@ -353,7 +313,7 @@ export class Openings {
     const marked = isQuoted ? undefined : this.openingAt(look, at);
     if (marked?.opens === "call" && !look.hitEnd) return marked;
     const fence = FENCES.find((marker) => look.text.startsWith(marker, at));
-    const opens = fence !== undefined && this.hasProse(at) && !isQuoted;
+    const opens = fence !== undefined && this.before.hasProse(at) && !isQuoted;
     const found = opens ? (this.unmarked(look, at) ?? this.callInFence(look, at)) : undefined;
     const passed = found ?? (look.hitEnd ? at : fences.ticks(look, at));
     const isHeader = typeof passed === "object" && passed.opens === "header";
@@ -362,16 +322,15 @@ export class Openings {
 
   /** The call in the fence here, if the reply ends with it: one named after its tool, or an object with the format's own keys. */
   private callInFence(look: Lookahead, at: number): TrialPlace | undefined {
-    const { toolElements, compiled } = this.context;
+    const { toolElements } = this.context;
     if (look.hitEnd || !this.mayTry(at)) return undefined;
     const { language, length } = packagingOf(look.text.slice(at, at + WINDOW));
     const inside = at + length;
     if (HTML.test(language) || look.endsAt(inside)) return undefined;
     const marker = this.markerAt(look, inside);
-    if (marker?.opens === "call" && marker.keys && marker.node === compiled.forms)
-      return { opens: "trial", node: marker.node, isFenced: true };
+    if (marker?.opens === "call" && marker.keys) return { opens: "trial", node: marker.node, kind: "fenced" };
     const found = toolElements?.anywhere ? toolElements.at(look, inside, marker ? "claimed" : "line") : undefined;
-    return found?.opens === "call" ? { opens: "trial", node: found.node } : undefined;
+    return found?.opens === "call" ? this.trialOf(found.node) : undefined;
   }
 
   /** Possible calls without a marker: those of the requested format begin anywhere, others on a line of their own. */
@@ -396,7 +355,7 @@ export class Openings {
   private isItem(at: number): boolean {
     const { calls, output } = this.context;
     if (calls.count === 0) return this.json?.isBareList === true;
-    return calls.piecesAtEnd >= output.piecesAtMarkup && /^[\s,]*$/.test(this.before(at));
+    return calls.piecesAtEnd >= output.piecesAtMarkup && /^[\s,]*$/.test(this.before.end(at));
   }
 
   private isInJson(text: string, at: number): boolean {
@@ -417,11 +376,13 @@ export class Openings {
     if (PYTHON_LIST.test(text.slice(at, at + WINDOW)) && this.isInStatement(at)) return undefined;
     // After an invalid call, JSON may be a part of its arguments.
     const mayBeOthers = !isFenceCharacter(text.charAt(at)) || isOfCalls(fenceAt(look, at)?.language ?? "");
-    const takesOthers = mayBeOthers && !calls.hadInvalid && (this.beginsLine(at) || isLabelOfCalls(this.before(at)));
+    const isOnItsOwn = this.before.beginsLine(at) || isLabelOfCalls(this.before.end(at));
+    const takesOthers = mayBeOthers && !calls.hadInvalid && isOnItsOwn;
     const node = takesOthers ? this.bareForms : this.ownBareForms;
     if (look.hitEnd || !node || this.isCommentedOut(at)) return undefined;
-    return couldBeCalls(look, at, tools, { mayAssign: false, isPython: compiled.isPython, isOwn: this.hasOwnBareForms })
-      ? { opens: "trial", node }
+    const { bareKind: kind } = this;
+    return couldBeCalls(look, at, tools, { mayAssign: false, isPython: compiled.isPython, isOwn: kind === "own" })
+      ? { opens: "trial", node, kind }
       : undefined;
   }
 
@@ -430,16 +391,22 @@ export class Openings {
     return !this.onlyMarked && this.context.input.place(at) >= this.triedTo;
   }
 
+  /** The trial of a call with its opener. One that is a tool's name, or only around the call, is no marker. */
+  private trialOf(node: FormNode): TrialPlace {
+    const isMarked = node === this.context.compiled.forms;
+    return { opens: "trial", node, kind: isMarked ? "marked" : this.bareKind };
+  }
+
   /** The next opener of a call in a range, or the index of a possible incomplete one. */
-  nextCall(from: number, to: number, skipped = ""): { at: number; node?: FormNode } | undefined {
+  nextCall(from: number, to: number, skipped = ""): { at: number; call?: TrialPlace } | undefined {
     const { text } = this.context.input;
     const { markers } = this.context.compiled;
     for (let i = markers.next(text, from); i >= 0 && i < to; i = markers.next(text, i + 1)) {
       const look = new Lookahead(this.context.input);
       const found = this.openingAt(look, i, skipped);
-      const isCall = found?.opens === "call" && beginsCall(look, i, found, this.context.calls);
+      const call = found?.opens === "call" && beginsCall(look, i, found, this.context.calls) ? found : undefined;
       if (look.hitEnd) return { at: i };
-      if (isCall) return { at: i, node: found.node };
+      if (call) return { at: i, call: this.trialOf(call.node) };
     }
     return undefined;
   }

@@ -5,7 +5,7 @@ import { jsonCall, name } from "../../syntax/parts.js";
 import { compileForms } from "../forms/forms.js";
 import type { KnownTools } from "../forms/match-branch.js";
 import type { Opening } from "../forms/opening.js";
-import { wrapsCalls } from "./outer-marker.js";
+import { OuterMarkers } from "./outer-marker.js";
 
 const json = { body: "json" } as const;
 const node = compileForms([
@@ -31,18 +31,22 @@ const tools: KnownTools = {
 };
 
 /** Whether a marker only wraps what follows it; `more`: more input is needed. */
-function wraps(marker: string, rest: string, final = true): ReturnType<typeof wrapsCalls> | "more" {
+function wraps(marker: string, rest: string, final = true): boolean | "more" {
   const look = new Lookahead({ text: `x${marker}${rest}`, final });
-  const answer = wrapsCalls(look, call(marker), 1, {
-    marker: (ahead, at) =>
-      ["<call>", "<invoke", "<calls>"].map(call).find((each) => ahead.has(each.marker, at)) ??
-      (ahead.has("{", at) ? { ...call("{"), keys: ["action"] } : undefined),
-    element: (ahead, at) => (ahead.has("<add>", at) ? call("<add>") : undefined),
-    anywhere: false,
-    readsObjects: false,
-    tools,
+  const outer = new OuterMarkers({
+    compiled: {
+      markers: {
+        at: (ahead, at) =>
+          ["<call>", "<invoke", "<calls>"].map(call).find((each) => ahead.has(each.marker, at)) ??
+          (ahead.has("{", at) ? { ...call("{"), keys: ["action"] } : undefined),
+      },
+      bodies: new Set<string>(),
+    },
+    toolElements: { anywhere: false, at: (ahead, at) => (ahead.has("<add>", at) ? call("<add>") : undefined) },
+    calls: tools,
   });
-  return look.hitEnd ? "more" : answer;
+  const found = outer.meaning(look, call(marker), 1);
+  return look.hitEnd ? "more" : found.opens === "nothing";
 }
 
 describe("the marker of a call only wraps", () => {

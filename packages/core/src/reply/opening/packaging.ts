@@ -88,7 +88,6 @@ export const isLabelOfCalls = (before: string): boolean => LABEL_OF_CALLS.test(b
 /** Whether a text may be the beginning of a code fence whose language may go on. */
 export const mayBeFence = (text: string): boolean => PART_OF_FENCE.test(text);
 
-/** The code fence at an index, and its language. */
 export function fenceAt(look: Lookahead, at: number): { end: number; language: string } | undefined {
   const window = look.text.slice(at, at + LOOKAHEAD);
   if (window.length < LOOKAHEAD && mayBeFence(window)) look.atEnd();

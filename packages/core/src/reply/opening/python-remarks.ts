@@ -5,7 +5,7 @@ import { SHORT_PYTHON_NAME } from "../../schema/names.js";
 // What may stand between the calls of a program in Python, and is neither a call nor text.
 
 /** A line that prints a variable. */
-const PRINT = growingPattern([[..."print", "\\(", "\\s*", `(${SHORT_PYTHON_NAME})`, "\\s*", "\\)"]]);
+const PRINT = growingPattern([["print", "\\(", "\\s*", `(${SHORT_PYTHON_NAME})`, "\\s*", "\\)"]]);
 const MAX_PRINT = 128;
 
 /** The longest comment after a call to wait for. */

@@ -1,3 +1,4 @@
+import { growingPattern, matchAt } from "../../notation/growing-pattern.js";
 import { LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 
@@ -5,7 +6,7 @@ import type { Lookahead } from "../../notation/lookahead.js";
 export const MAX_LINE = 2 * LOOKAHEAD;
 
 /** The rest of a tag or marker up to its end. */
-const REST_OF_TAG = /^[^<>\n]*>/;
+const REST_OF_TAG = growingPattern([["[^<>\\n]*", ">"]]);
 
 /** The punctuation of scripts without spaces that does not open anything. */
 const FULL_WIDTH = "、。〉》」』），．：；！？";
@@ -101,10 +102,8 @@ export function opensWithinLine(look: Lookahead, before: string, end: number): b
  */
 export function tagEnd(look: Lookahead, marker: string, end: number): number | undefined {
   if (/[>\]]$/.test(marker)) return end;
-  const window = look.text.slice(end, end + MAX_LINE);
-  const rest = REST_OF_TAG.exec(window);
-  if (!rest && window.length < MAX_LINE && !/[<\n]/.test(window)) look.atEnd();
-  return rest ? end + rest[0].length : undefined;
+  const [rest] = matchAt(look, end, REST_OF_TAG, MAX_LINE) ?? [];
+  return rest === undefined ? undefined : end + rest.length;
 }
 
 /**
@@ -132,6 +131,17 @@ export function sentenceGoesOn(look: Lookahead, marker: string, end: number, isO
   const isClosed = others.includes("</");
   return (!(isOwn && isClosed) && WORDS.test(others)) || (!isClosed && WORDS_WITHOUT_SPACE.test(others));
 }
+
+/**
+ * Whether punctuation or a word follows a tag within a line. That is enough for a sentence to mention it if no call can be read
+ * after it; otherwise {@link sentenceGoesOn} decides. `after`: the text after the tag.
+ *
+ * @example
+ * mayBeMentioned(" to call."); // true
+ */
+export const mayBeMentioned = (after: string): boolean =>
+  // A repetition of spaces would exhaust the stack on a long text.
+  /^["'`.,;:)]/.test(after) || (/^\s/.test(after) && /^\p{L}/u.test(after.trimStart()));
 
 /**
  * Whether words of the same sentence are around a marker before an answer or reasoning, which are words as well. `before`: the

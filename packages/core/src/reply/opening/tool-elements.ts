@@ -134,10 +134,8 @@ export class ToolElements implements ToolElementSearch {
     if (look.endsAt(end)) return undefined;
     const tool = name === "" ? undefined : this.tools.get(name);
     if (!tool) return undefined;
-    const next = spaceEnd(text, end);
-    if (next - end > LOOKAHEAD) return undefined;
-    if (look.endsAt(next)) return undefined;
-    if (text.charAt(next) !== "<" || !text.slice(end, next).includes("\n")) return undefined;
+    const next = look.next(end);
+    if (next === undefined || text.charAt(next) !== "<" || !text.slice(end, next).includes("\n")) return undefined;
     const tag = shortTag(look, next);
     if (tag === "long") return undefined;
     const plan = planFor(tool.parameters);
@@ -187,8 +185,8 @@ export class ToolElements implements ToolElementSearch {
     const [, key = tag.name] = NAMED_ARGUMENT.exec(look.text.slice(at, at + tag.end)) ?? [];
     if (own || (this.own ? isKnown(plan, key) : declares(plan, key))) return true;
     if (!isWrapper(tag.name)) return false;
-    const content = spaceEnd(look.text, at + tag.end);
-    return content - at - tag.end <= LOOKAHEAD && !look.endsAt(content) && /[{<]/.test(look.text.charAt(content));
+    const content = look.next(at + tag.end);
+    return content !== undefined && /[{<]/.test(look.text.charAt(content));
   }
 
   /**
@@ -266,7 +264,6 @@ function isClosedLater(look: Lookahead, at: number, name: string): boolean {
   return isClosed;
 }
 
-/** Whether the tag that closes an element is at an index. */
 function closesTag(look: Lookahead, at: number, name: string): boolean {
   const wanted = `</${name}>`;
   const found = look.text

@@ -14,6 +14,7 @@ import { TextOutput } from "../output/text-output.js";
 import { bareRoleAt, nextTurnAt } from "./bare-role.js";
 import { type CodePlace, couldBeCalls, formBegins, WINDOW } from "./could-be-calls.js";
 import { AROUND_CALL, FENCES } from "./fences.js";
+import type { TrialKind } from "./found-openings.js";
 import type { Markers } from "./marker-index.js";
 import { isFence, OpenPackaging } from "./open-packaging.js";
 import { fenceAt, remarksEnd } from "./packaging.js";
@@ -40,20 +41,11 @@ interface TrialContext {
   input: Input;
   options: SequenceOptions;
   markers: Markers;
-  /** The calls before it. */
   before: CallSequence;
-  /** Whether the calls have no marker. */
-  unmarked: boolean;
   /** Whether they may be in a quotation that began before. */
   mayBeQuoted: boolean;
   /** Whether only white space and reasoning come before it. */
   beginsReply: boolean;
-  /** Whether the requested format has calls without a marker, here. */
-  isOwn: boolean;
-  /** Whether the forms are those that the requested format has only where the reply begins. */
-  atStart: boolean;
-  /** Whether they are objects of the requested format in a fence, which may also be its answer. */
-  isFenced: boolean;
 }
 
 /**
@@ -82,38 +74,49 @@ export class Trial {
 
   constructor(
     private readonly forms: FormNode,
+    private readonly kind: TrialKind,
     private readonly around: TrialContext,
   ) {
-    const { input, options, before, unmarked } = around;
+    const { input, options, before, mayBeQuoted } = around;
     this.packaging = new OpenPackaging(this.mayBeWrapped);
     this.from = input.place(input.pos);
-    const found = new TrialEvents(this.opensReply, around.isFenced);
+    const found = new TrialEvents(this.opensReply, kind === "fenced");
     this.found = found;
     const output = {
       text: (text: string, reason?: "copied-call") => found.text(text, reason),
       eventsApart: 0,
       pieces: 0,
-      mayBeQuoted: around.mayBeQuoted,
+      mayBeQuoted,
     };
-    this.calls = new CallSequence(input, { events: found.list, output }, options, before, unmarked);
+    this.calls = new CallSequence(input, { events: found.list, output }, options, before, this.isUnmarked);
     input.mark();
     this.next();
   }
 
+  /** Whether the calls have no marker. */
+  private get isUnmarked(): boolean {
+    return this.kind !== "marked";
+  }
+
+  /** Whether the requested format has calls without a marker here. */
+  private get isOwn(): boolean {
+    return this.kind === "own" || this.kind === "start";
+  }
+
   /** Whether the reply begins here in the requested format, so that an explanation may follow. */
   private get opensReply(): boolean {
-    return this.around.beginsReply && this.around.isOwn;
+    return this.around.beginsReply && this.isOwn;
   }
 
   /** Whether a wrapping may be around the calls. */
   private get mayBeWrapped(): boolean {
-    return this.around.unmarked && !this.around.atStart;
+    return this.isUnmarked && this.kind !== "start";
   }
 
   /** Where the calls are a program: in a fence of code that runs, and where a reply in Python begins. */
   private get code(): CodePlace {
     const { isPython } = this.around.options;
-    return { mayAssign: this.packaging.isCode || (isPython && this.opensReply), isPython, isOwn: this.around.isOwn };
+    return { mayAssign: this.packaging.isCode || (isPython && this.opensReply), isPython, isOwn: this.isOwn };
   }
 
   /** Whether an incomplete call is one. In another format, an object without arguments after the tool's name may be data. */
@@ -130,7 +133,7 @@ export class Trial {
 
   /** The calls without a marker that were read (see {@link TrialEvents.callTexts}); none if they have a marker. */
   unmarkedCalls(): string[] {
-    return this.around.unmarked ? this.found.callTexts() : [];
+    return this.isUnmarked ? this.found.callTexts() : [];
   }
 
   /** Ends the trial with text, which the input has again. Returns the place before which no other trial begins. */
@@ -143,15 +146,9 @@ export class Trial {
 
   /** Reads on. `fail`: it is text; `done`: these were calls, whether or not the reply has ended with them. */
   read(cutOff: boolean): Status {
-    const status = this.readCalls(cutOff);
-    return status === "done" && this.packaging.isDiff ? "fail" : status;
-  }
-
-  private readCalls(cutOff: boolean): Status {
-    for (;;) {
-      const step = this.step(cutOff);
-      if (step !== "on") return step;
-    }
+    let step: Step = "on";
+    while (step === "on") step = this.step(cutOff);
+    return step === "done" && this.packaging.isDiff ? "fail" : step;
   }
 
   private step(cutOff: boolean): Step {
@@ -187,14 +184,14 @@ export class Trial {
     const whole = reader.endsWhole(call, cutOff);
     if (!whole && !this.isCutOff(call)) return "fail";
     input.pos = input.text.length;
-    if (!whole) return this.giveUp(call);
-    this.calls.callEnded();
-    return undefined;
+    if (whole) this.calls.callEnded();
+    else this.calls.callFailed(() => call.truncate(this.calls.raw));
+    return whole ? undefined : "done";
   }
 
   /** Decides what follows a call: another one, something without meaning between them, or the end of the calls. */
   private readOn(): Step {
-    const { input, unmarked, options } = this.around;
+    const { input, options } = this.around;
     const from = input.pos;
     const goesFurther = input.skipSpace();
     this.lineEnded ||= input.text.slice(from, input.pos).includes("\n");
@@ -212,7 +209,7 @@ export class Trial {
     if (look.hitEnd) return "more";
     if (markerFollows) return "done";
     const goesOn =
-      !unmarked ||
+      !this.isUnmarked ||
       (!this.sentenceFollows && (this.ownBegins(look) || couldBeCalls(look, input.pos, options.tools, this.code)));
     if (look.hitEnd) return "more";
     if (!goesOn) return this.textFollows(look);
@@ -222,7 +219,7 @@ export class Trial {
 
   /** Decides whether the text after the calls is an answer, or part of a text that contains the calls. */
   private textFollows(look: Lookahead): Step {
-    const { input, atStart } = this.around;
+    const { input } = this.around;
     const { isCode, isMeant, isQuotation, closers, fence } = this.packaging;
     // The rest of a program uses the results of its calls.
     this.skipsCode = isCode && fence !== undefined;
@@ -230,7 +227,7 @@ export class Trial {
     if (isMeant && closers.length === 0) return "done";
     const mayExplain = this.opensReply && !isQuotation;
     if (mayExplain && bareRoleAt(look, input.pos) && !look.hitEnd) return "done";
-    const beginsWithOr = atStart && orBegins(look, input.pos);
+    const beginsWithOr = this.kind === "start" && orBegins(look, input.pos);
     if (look.hitEnd) return "more";
     return mayExplain && !beginsWithOr && this.answerFollows ? "done" : "fail";
   }
@@ -291,12 +288,6 @@ export class Trial {
     return "done";
   }
 
-  /** Handles a call in the requested format that the end of the reply cuts off. */
-  private giveUp(call: Call): "done" {
-    this.calls.callFailed(() => call.truncate(this.calls.raw));
-    return "done";
-  }
-
   /**
    * Whether an answer begins at the input's position: on a later line than the calls, or with a sentence directly after the
    * bracket of their list, as where a server drops the token between them.
@@ -313,16 +304,16 @@ export class Trial {
 
   /** Whether a call of the requested format begins here, in a form that is read only where the reply begins. */
   private ownBegins(look: Lookahead): boolean {
-    const { atStart, input, options } = this.around;
-    return atStart && formBegins(look, input.pos, this.forms, options.tools);
+    const { input, options } = this.around;
+    return this.kind === "start" && formBegins(look, input.pos, this.forms, options.tools);
   }
 
   /**
    * Whether a call with a marker follows calls without one, so that all of them are calls, or a result that the model made up.
    */
   private markerFollows(look: Lookahead): boolean {
-    const { input, markers, unmarked } = this.around;
-    const found = unmarked ? markers.at(look, input.pos) : undefined;
+    const { input, markers } = this.around;
+    const found = this.isUnmarked ? markers.at(look, input.pos) : undefined;
     if (nextTurnAt(look, found, input.pos, true) !== undefined) return true;
     return found?.opens === "call" || (found?.opens === "span" && found.span.as === "dropped");
   }
@@ -362,7 +353,7 @@ export class Trial {
   }
 
   private punctuationEnd(look: Lookahead): number | undefined {
-    const { input, unmarked, markers, beginsReply } = this.around;
+    const { input, markers, beginsReply } = this.around;
     const { closers, isFenceOpen } = this.packaging;
     const { pos } = input;
     const comment = markupCommentEnd(look, pos);
@@ -372,14 +363,14 @@ export class Trial {
     const remarks = this.mayBeWrapped ? remarksEnd(look, pos, { closers, beginsReply }) : undefined;
     if (look.hitEnd) return undefined;
     if (remarks !== undefined) return remarks;
-    const marker = unmarked ? markers.at(look, pos) : undefined;
+    const marker = this.isUnmarked ? markers.at(look, pos) : undefined;
     if (nextTurnAt(look, marker, pos, true) !== undefined) return undefined;
     if (!look.hitEnd && marker?.opens === "nothing" && /^(?:end|after-call|anywhere)$/.test(marker.where)) {
       this.lineEnded = true;
       return pos + marker.marker.length;
     }
     // Nothing was opened before the calls, so a bracket is superfluous.
-    const extra = unmarked && beginsReply ? EXTRA : [];
+    const extra = this.isUnmarked && beginsReply ? EXTRA : [];
     // After words, a full stop is that of a sentence, which may mention the call.
     const isStop = beginsReply && look.text.charAt(pos) === "." && /^\s*$/.test(look.charAt(pos + 1));
     const closer = isStop ? "." : [";", ",", ...extra, ...closers].find((one) => look.has(one, pos));

@@ -218,7 +218,6 @@ export class Call implements KnownKeys {
     this.isKeyed = true;
   }
 
-  /** The sink of the arguments. */
   argumentSink(): ValueSink {
     if (this.emitter) return this.emitter;
     this.builder ??= new ValueBuilder();

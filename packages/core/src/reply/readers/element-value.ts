@@ -16,7 +16,6 @@ const MAX_TRIES = 8; // Each reads all of the value.
 const CDATA_OPEN = "<![CDATA[";
 const CDATA_CLOSE = "]]>";
 
-/** The argument that has the value. */
 export interface ArgumentOfValue extends Closer {
   key: string;
   /** Its opening tag, or the last one of several. */

@@ -12,7 +12,6 @@ import type { TagShape } from "./tag-shape.js";
 
 /** The callbacks of a reader of elements and of its parts. */
 export interface ElementsNotes extends ArgumentNotes {
-  /** Whether a tool has this name. */
   isTool?(name: string): boolean | undefined;
   /** Whether a tag of this name opens calls in any format that is read. */
   opensCalls(name: string): boolean;

@@ -37,7 +37,6 @@ export class ElementsReader implements ElementPlace {
   readonly sharesCloser: boolean;
   /** The argument whose value is being read. */
   private open: { argument: OpenArgument; value: ElementValue } | undefined;
-  /** The last value that has begun. */
   private last: ElementValue | undefined;
   /** Whether an argument's tag has begun that cannot be read. */
   private isBroken = false;
@@ -346,7 +345,8 @@ export class ElementsReader implements ElementPlace {
   private begin(opening: OpeningTag, text: string): void {
     const { key: written, empty, isText, isQuoted, attributes, isUntagged = false, stated, isBroken } = opening;
     if (this.words.argument()) this.repaired("dropped-text");
-    const { key, plan, isKnown, wraps } = this.args.begin(written, empty);
+    const found = this.args.begin(written, empty);
+    const { key, plan, isKnown, wraps } = found;
     if (isBroken) this.rejected(`the tag of ${JSON.stringify(key)} contains something that is not an attribute`);
     const { shape } = this;
     const inAny = empty && plan.items.kind !== "object";
@@ -358,24 +358,12 @@ export class ElementsReader implements ElementPlace {
     if (other !== undefined) this.rejected(`the tag of ${JSON.stringify(key)} holds ${JSON.stringify(other)}`);
     if (empty) this.words.ended(true);
     if (empty) return this.args.take(key, plan, { raw: "", attributes });
-    const closer = closerOf(opening, shape);
     const streams = wraps || isQuoted || this.shape.trims ? false : isKnown ? plan.kind === "string" : isText;
     const isPlain = isKnown && takesOnlyPlain(plan);
     const isScalar = isPlain || plan.kind === "string" || streams;
     const opener = text.slice(text.lastIndexOf("<", opening.end - 1), opening.end);
-    const argument = {
-      ...opening,
-      opener,
-      key,
-      plan,
-      isKnown,
-      wraps,
-      ...closer,
-      streams,
-      isUntagged,
-      isPlain,
-      isScalar,
-    };
+    const closer = closerOf(opening, shape);
+    const argument = { ...opening, ...found, ...closer, opener, streams, isUntagged, isPlain, isScalar };
     const value = new ElementValue(argument, this, this.call.emitter);
     this.open = { argument, value };
     this.last = value;

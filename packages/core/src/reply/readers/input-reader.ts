@@ -16,7 +16,7 @@ import type { Emitter } from "../arguments/emitter.js";
 import { mayBeNothing, NOTHING } from "../arguments/lone-text.js";
 import { labelEnd } from "../forms/labels.js";
 import { turnEnd, turnIsOver } from "../forms/turn-end.js";
-import { FENCE, fenceAt } from "../forms/wrapping.js";
+import { FENCE, openFence } from "../forms/wrapping.js";
 import { Asides } from "./asides.js";
 
 /** The name of another argument, after the value of the first: `city=Paris, days=3`. */
@@ -144,7 +144,7 @@ export class InputReader {
     if (!input.skipSpace()) return "more";
     const { text, pos } = input;
     const look = new Lookahead(input);
-    const fence = this.fenced || this.isOnLine ? undefined : fenceAt(look, pos);
+    const fence = this.fenced || this.isOnLine ? undefined : openFence(look, pos);
     if (look.hitEnd) return "more";
     if (fence) {
       input.pos = fence.from;

@@ -1,4 +1,4 @@
-import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import { spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { closingTagEnd, readTag, readTagInside } from "../../notation/markup/markup.js";
 import { PLAIN_NAME } from "../../schema/names.js";
@@ -215,8 +215,8 @@ export function closedTagEnd(look: Lookahead, opening: OpeningTag, shape: TagSha
   const { end, empty } = opening;
   const { name } = closerOf(opening, shape);
   if (empty || name === undefined) return false;
-  const at = spaceEnd(look.text, end);
-  return at - end <= LOOKAHEAD && look.charAt(at) === "<" && closingTagEnd(look, at, name);
+  const at = look.next(end);
+  return at !== undefined && look.text.charAt(at) === "<" && closingTagEnd(look, at, name);
 }
 
 const KEYED_TAG = /<([\p{L}_][\p{L}\p{N}_.:-]{0,63})\s{0,64}=\s{0,64}([^<>\s=]{1,256})>/uy;

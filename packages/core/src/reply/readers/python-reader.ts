@@ -1,3 +1,4 @@
+import { growingPattern, matchAt } from "../../notation/growing-pattern.js";
 import { type Input, LOOKAHEAD, matchesAt, type Status, spaceEnd } from "../../notation/input.js";
 import { Bracket, closes } from "../../notation/json/brackets.js";
 import { startsKey } from "../../notation/json/json-key.js";
@@ -247,15 +248,12 @@ function setBegins(look: Lookahead, pos: number): boolean {
 }
 
 /** Whether a call of `dict` with keys, or with nothing, is at an index. */
-function dictBegins(look: Lookahead, at: number): boolean {
-  const window = look.text.slice(at, at + MAX_TOKEN);
-  if (DICT.test(window)) return true;
-  if (window.length < MAX_TOKEN && PART_OF_DICT.test(window)) look.atEnd();
-  return false;
-}
+const dictBegins = (look: Lookahead, at: number): boolean => matchAt(look, at, DICT, MAX_TOKEN) !== undefined;
 
-const DICT = /^dict\s*\(\s*(?:[\p{L}_][\p{L}\p{N}_]*\s*=[^=]|\))/u;
-const PART_OF_DICT = /^(?:d(?:ic?)?|dict\s*(?:\(\s*(?:[\p{L}_][\p{L}\p{N}_]*\s*=?)?)?)$/u;
+const DICT = growingPattern([
+  ["dict", "\\s*", "\\(", "\\s*", "[\\p{L}_]", "[\\p{L}\\p{N}_]*", "\\s*", "=", "[^=]"],
+  ["dict", "\\s*", "\\(", "\\s*", "\\)"],
+]);
 
 /** Whether a list of calls ends before an index: with the reply, or with the marker that closes the block. */
 function listEnds(look: Lookahead, at: number, closer: string | undefined): boolean {

@@ -26,11 +26,9 @@ export abstract class RoutingSink implements ValueSink, KnownKeys {
 
   constructor(protected readonly host: { currentCall(): Pick<Call, "reject"> }) {}
 
-  /** Handles a key of an own object. */
   protected abstract ownKey(key: string): void;
   /** The route of the value that begins here; undefined: an own object or array, or a value that is ignored. */
   protected abstract route(kind: Beginning): Route | undefined;
-  /** Handles the end of an own object or array. */
   protected abstract ownEnd(kind: "object" | "array"): void;
   /** The route of the value that begins here, if it may be passed as one value. */
   protected abstract wholeRoute(): Route | undefined;

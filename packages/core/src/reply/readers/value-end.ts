@@ -201,8 +201,8 @@ export class ValueEnd {
     const end = tag === undefined ? -1 : look.text.indexOf(">", at);
     if (tag !== undefined && end < 0 && look.text.length - at <= MAX_CLOSER) look.atEnd();
     if (end < 0 || end - at > MAX_CLOSER) return false;
+    if (look.endsAfterSpace(end + 1)) return true;
     const next = spaceEnd(look.text, end + 1);
-    if (next - end <= LOOKAHEAD && look.endsAt(next)) return true;
     return look.find(tags, (name) => name !== tag && look.has(`</${name}>`, next)) !== undefined;
   }
 
@@ -217,11 +217,11 @@ export class ValueEnd {
   private callEnds(look: Lookahead, at: number): boolean {
     const closed = this.closersEnd(look, at);
     if (!closed) return false;
-    const next = spaceEnd(look.text, closed.end);
-    const isNear = next - closed.end <= LOOKAHEAD;
-    if (isNear && look.endsAt(next)) return true;
+    if (look.endsAfterSpace(closed.end)) return true;
     if (closed.isInner) return false;
-    return isNear && look.text.charAt(next) === "<" ? !this.isClosedAt(look, next) : closed.count > 1;
+    const next = look.next(closed.end);
+    const isTag = next !== undefined && look.text.charAt(next) === "<";
+    return isTag ? !this.isClosedAt(look, next) : closed.count > 1;
   }
 
   /** Whether the closing marker here is the call's own instead of that of a quoted call. */
@@ -229,8 +229,7 @@ export class ValueEnd {
     const closed = this.closersEnd(look, at);
     if (!closed?.isInner) return true;
     // Nothing comes after it: the quoted call is never closed.
-    const next = spaceEnd(look.text, closed.end);
-    return next - closed.end <= LOOKAHEAD && look.endsAt(next);
+    return look.endsAfterSpace(closed.end);
   }
 
   /**

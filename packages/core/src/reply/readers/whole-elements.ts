@@ -1,6 +1,6 @@
 import { oncePerPair } from "../../common/once-per.js";
 import { characterTest } from "../../notation/character-test.js";
-import { asciiWordEnd, type Input, isAt, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import { asciiNameEnd, type Input, isAt, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { decodeMarkup, decodeXml, trimLine } from "../../notation/markup/markup.js";
 import { type ElementReading, readContent } from "../../notation/markup/nested.js";
 import { assign } from "../../notation/own-property.js";
@@ -126,7 +126,7 @@ interface TagsOfPlan {
 /** The tags of the arguments in one notation, computed once. */
 const tagsOf = oncePerPair((shape: TagShape, plan: Plan): TagsOfPlan => {
   const after = shape.afterType === undefined ? shape.afterKey.join("") : "";
-  const hasOnlyKey = after !== "" && asciiWordEnd(after, 0) === 0;
+  const hasOnlyKey = after !== "" && asciiNameEnd(after, 0) === 0;
   const inOrder = [...plan.declared.values()].map(({ key, plan: own }, number) => {
     const open = hasOnlyKey && isWord(key) ? shape.before + key + after : "";
     return { key, plan: own, number, open, close: closingTagOf(shape, key).close };
@@ -138,7 +138,7 @@ const tagsOf = oncePerPair((shape: TagShape, plan: Plan): TagsOfPlan => {
 function tagAt(text: string, at: number, { byKey }: TagsOfPlan, { shape }: WholePlace): ArgumentTags | undefined {
   if (!isAt(text, at, shape.before)) return undefined;
   const from = at + shape.before.length;
-  return byKey.get(text.slice(from, tagNameEnd(text, from)));
+  return byKey.get(text.slice(from, asciiNameEnd(text, from)));
 }
 
 /**
@@ -154,7 +154,7 @@ function openingEnd(text: string, keyEnd: number, { shape, plan }: WholePlace, o
   }
   const { afterType, textAttribute } = shape;
   if (afterType === undefined) return pos;
-  const typeEnd = tagNameEnd(text, pos);
+  const typeEnd = asciiNameEnd(text, pos);
   const type = text.slice(pos, typeEnd);
   const isText = /^(?:true|string)/.test(type);
   if ((isText && own.kind !== "string") || plan.properties.has(textAttribute ?? "")) return -1;
@@ -164,10 +164,7 @@ function openingEnd(text: string, keyEnd: number, { shape, plan }: WholePlace, o
   return isQuoted ? -1 : end;
 }
 
-/** The end of a word that begins with no digit. */
-const tagNameEnd = (text: string, from: number) => (isDigit(text, from) ? from : asciiWordEnd(text, from));
-const isDigit = characterTest(/\d/);
-const isWord = (text: string) => text !== "" && tagNameEnd(text, 0) === text.length;
+const isWord = (text: string) => text !== "" && asciiNameEnd(text, 0) === text.length;
 
 /** The text of a string without its layout. Undefined: its end may be a part of it, or it may contain an entity. */
 function plainText(

@@ -94,8 +94,8 @@ export function wrapperTag(
 
 /** The index after `{}`, or the index itself where something else follows. */
 function emptyObjectEnd(look: Lookahead, at: number): number {
-  const open = spaceEnd(look.text, at);
-  if (open - at > LOOKAHEAD || look.charAt(open) !== "{") return at;
-  const close = spaceEnd(look.text, open + 1);
-  return close - open <= LOOKAHEAD && look.charAt(close) === "}" ? close + 1 : at;
+  const open = look.next(at);
+  if (open === undefined || look.text.charAt(open) !== "{") return at;
+  const close = look.next(open + 1);
+  return close !== undefined && look.text.charAt(close) === "}" ? close + 1 : at;
 }

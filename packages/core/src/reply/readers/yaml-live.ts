@@ -204,7 +204,6 @@ export class LiveYaml {
     return at + 1;
   }
 
-  /** Reads the text of a line of a block. */
   private readText(text: string, at: number, block: Block): number {
     const end = text.indexOf("\n", at);
     const piece = text.slice(at, end < 0 ? text.length : end);

@@ -1,6 +1,7 @@
 import { didYouMean } from "../../common/nearest-name.js";
 import { isObject } from "../../common/plain-object.js";
 import { parseReply, type ReplyParserOptions } from "../../full/index.js";
+import { FENCE_LINE } from "../../notation/markdown-code.js";
 import { everyProtocol } from "../../protocols/index.js";
 import type { ToolDefinition } from "../../types.js";
 import { objectsInText } from "../objects-in-text.js";
@@ -174,18 +175,16 @@ function withExpression(text: string, { tools }: ReplyParserOptions): string | u
 const say = (names: string | undefined, reason: (names: string) => string) =>
   names === undefined ? undefined : reason(names);
 
-/** The line that opens or closes a code block. */
-const FENCE = /^[ \t]*(?:```|~~~)[^\n]*$/gm;
-
 /** The text without the markers of code blocks and inline code. */
-const unquoted = (text: string) => text.replace(FENCE, "").replaceAll("`", "");
+const unquoted = (text: string) => text.replace(FENCE_LINE, "").replaceAll("`", "");
 
 /** The texts of code blocks: of the first twenty. */
-const inFences = (text: string) =>
-  text
-    .split(FENCE)
-    .filter((_, i) => i % 2 === 1)
-    .slice(0, 20);
+function inFences(text: string): string[] {
+  const lines = [...text.matchAll(FENCE_LINE)].slice(0, 40);
+  return lines.flatMap(({ 0: line, index }, i) =>
+    i % 2 === 0 ? text.slice(index + line.length, lines[i + 1]?.index) : [],
+  );
+}
 
 /** The mark of a block quote or a comment, also in an item of a list, and of a comment after something else. */
 const QUOTE = /^(?:[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t])?[ \t]*(?:>|\/\/|#(?!#))|(?<=[\s)\]}>;])(?:\/\/|#)/gm;
