@@ -176,14 +176,17 @@ function checkModel(model: LanguageModel): void {
   throw new ModelError("not-a-model", `\`model\` must be a language model of \`ai\` 6 or 7. ${hint}`);
 }
 
-/** Whether a request has no tools, no earlier calls and no answer schema, so that it can be passed on unchanged. */
-function isPlain({ tools, prompt, responseFormat }: CallOptions): boolean {
-  if (responseFormat?.type === "json") return false;
-  if (tools?.some(({ type }) => type === "function")) return false;
+/**
+ * Whether a request has no tools of the application, no earlier calls of such, and no answer schema, so that it can be passed on
+ * unchanged.
+ */
+function isPlain({ tools = [], prompt, responseFormat }: CallOptions): boolean {
+  if (responseFormat?.type === "json" || tools.some(({ type }) => type === "function")) return false;
+  const isProviders = ({ toolName }: { toolName: string }) => tools.some(({ name }) => name === toolName);
   return prompt.every(
     (message) =>
-      (message.role !== "tool" || message.content.every(({ type }) => type !== "tool-result")) &&
+      (message.role !== "tool" || message.content.every((part) => part.type !== "tool-result" || isProviders(part))) &&
       (message.role !== "assistant" ||
-        !message.content.some((part) => part.type === "tool-call" && !part.providerExecuted)),
+        message.content.every((part) => part.type !== "tool-call" || part.providerExecuted || isProviders(part))),
   );
 }

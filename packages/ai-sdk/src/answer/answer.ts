@@ -117,7 +117,7 @@ export class Answer {
   #takePassed(parts: StreamPart[]): void {
     const { inner, writer } = this.context;
     for (const part of inner.takePassed()) {
-      if (part.type === "reasoning-end" && part.id === "") writer.endReasoning(part.providerMetadata, parts);
+      if (part.type === "stream-start" || ("id" in part && part.id === "")) writer.follow(part, parts);
       else {
         if (hasContent(part)) writer.close(parts);
         parts.push(part);
@@ -143,11 +143,14 @@ export class Answer {
 
 const isEmpty = (object: object): boolean => Object.keys(object).length === 0;
 
+// `interrupted`: version 4 has it.
+const KEPT = new Set<string>(["content-filter", "error", "interrupted"]);
+
 /** The finish reason. The SDK runs tools only after `tool-calls` and `stop`, and takes calls without results for an error. */
-function finishReason({ finish, called }: InnerModel, writer: PartWriter): FinishReason {
+function finishReason({ finish, called, hasContent }: InnerModel, writer: PartWriter): FinishReason {
   const raw = finish?.raw;
-  if (finish?.unified === "content-filter" || finish?.unified === "error") return finish;
+  if (finish && KEPT.has(finish.unified)) return finish;
   if (writer.truncated && !writer.hasValidCall && finish?.unified === "length") return finish;
   if (writer.called || called) return { unified: "tool-calls", raw };
-  return finish && finish.unified !== "tool-calls" ? finish : { unified: "stop", raw };
+  return finish && (finish.unified !== "tool-calls" || hasContent) ? finish : { unified: "stop", raw };
 }

@@ -20,18 +20,19 @@ export function collectContent(parts: readonly StreamPart[]): Content[] {
         if (block) block.text += part.delta;
         break;
       }
+      case "text-end":
       case "reasoning-end": {
-        const block = open?.get(part.id);
-        if (block && part.providerMetadata) block.providerMetadata = part.providerMetadata;
+        const { type: _, id, ...about } = part;
+        Object.assign(open?.get(id) ?? {}, about);
         break;
       }
-      case "tool-call":
-      case "tool-result":
-      case "tool-approval-request":
-      case "file":
-      case "source":
-        content.push(part);
+      case "tool-input-start":
+      case "tool-input-delta":
+      case "tool-input-end":
         break;
+      default:
+        // Also the types of version 4.
+        content.push(part as Content);
     }
   }
   return content;

@@ -30,6 +30,8 @@ import { stopSequences } from "./stop.js";
 import { addUsage, toCoreUsage } from "./usage.js";
 
 type CallPart = Extract<Content, { type: "tool-call" }>;
+/** Parts that a stream has in pieces. */
+type Block = "text" | "reasoning";
 
 /** The parameters of a turn for the wrapped model. */
 export interface Asking {
@@ -53,6 +55,7 @@ export class InnerModel {
   usage: Usage | undefined;
   /** The finish reason of the last reply: `other` if its stream ended without one; `undefined` if it was not read to its end. */
   finish: FinishReason | undefined;
+  /** Those of the first reply: the others have the same settings, and a stream begins with its warnings. */
   readonly warnings: Warning[] = [];
   providerMetadata: ProviderMetadata | undefined;
   /** The metadata of the last request. */
@@ -60,6 +63,9 @@ export class InnerModel {
   response: GenerateResult["response"];
   /** A call of a tool that the provider defines and the application runs was passed on. */
   called = false;
+  /** The last reply has content that is neither text nor a source. */
+  hasContent = false;
+  #requests = 0;
   #passed: StreamPart[] = [];
   /** The ids of the calls whose arguments are passed on while they stream. */
   #inputs: Set<string> | undefined;
@@ -67,8 +73,8 @@ export class InnerModel {
   #hasThought = false;
   /** How many parts of the reasoning had none. */
   #emptyThoughts = 0;
-  /** The provider's metadata of the open part of the reasoning, such as its signature. */
-  #thought: ProviderMetadata | undefined;
+  /** The provider's metadata of the open parts, such as the signature of reasoning. */
+  #metadata: Partial<Record<Block, ProviderMetadata | undefined>> = {};
   readonly #opened = new Deferred<Opened>();
   /** Settles once reading starts (`true`) or the reader leaves (`false`). */
   readonly #wanted = new Deferred<boolean>();
@@ -103,7 +109,8 @@ export class InnerModel {
   }
 
   /**
-   * The parts since the last call that are not text, in order; of those of the reasoning with text, their ends without an id.
+   * The parts since the last call that are not text, in order, with the start of each reply. Those of text and reasoning have
+   * an empty id: they only say where the provider's own parts begin and end, and what it says about them.
    */
   takePassed(): readonly StreamPart[] {
     if (this.#passed.length === 0) return nothing;
@@ -133,20 +140,24 @@ export class InnerModel {
    * passed on in their position.
    */
   *#chunksOf(result: GenerateResult, { stop }: TextModelRequest): Generator<TextModelChunk, undefined> {
-    this.warnings.push(...result.warnings);
+    this.#noteWarnings(result.warnings);
     this.request = result.request;
     this.response = result.response;
     const stops = new StopSequences(stop);
     for (const part of result.content) {
+      if (part.type === "reasoning" || part.type === "text") this.#start(part.type, undefined);
       if (part.type === "reasoning") {
         this.#hasThought = part.text !== "";
         yield { reasoning: part.text };
-        this.#endThought(part.providerMetadata);
       } else if (part.type === "text" || this.#isReadCall(part)) {
         const { text, stopped } = stops.push(part.type === "text" ? part.text : asWritten(part));
         if (text !== "") yield text;
         if (stopped) return undefined;
       } else this.#pass(part);
+      if (part.type === "reasoning" || part.type === "text") {
+        const { type, text: _, ...about } = part;
+        this.#finish(type, about);
+      }
     }
     const rest = stops.end();
     if (rest !== "") yield rest;
@@ -166,11 +177,12 @@ export class InnerModel {
     };
     const take = (part: StreamPart): void => {
       if (part.type === "text-delta" || this.#isReadCall(part)) {
+        if (part.type === "text-delta") this.#noteMetadata("text", part.providerMetadata);
         const cut = stops.push(part.type === "text-delta" ? part.delta : asWritten(part));
         isRead = cut.stopped;
         if (cut.text !== "") ready.push(cut.text);
       } else if (part.type === "reasoning-delta") {
-        this.#noteThought(part.providerMetadata);
+        this.#noteMetadata("reasoning", part.providerMetadata);
         this.#hasThought ||= part.delta !== "";
         ready.push({ reasoning: part.delta });
       } else if (part.type === "finish") {
@@ -241,9 +253,16 @@ export class InnerModel {
   }
 
   #begin(): void {
+    this.#requests += 1;
     this.finish = undefined;
-    this.#thought = undefined;
+    this.hasContent = false;
+    this.#metadata = {};
     this.#hasThought = false;
+    this.#passed.push({ type: "stream-start", warnings: [] });
+  }
+
+  #noteWarnings(warnings: readonly Warning[]): void {
+    if (this.#requests === 1) this.warnings.push(...warnings);
   }
 
   #noteUsage(usage: Usage, metadata: ProviderMetadata | undefined): void {
@@ -256,22 +275,24 @@ export class InnerModel {
     const { unified } = finish;
     const end: CoreFinish = unified === "length" || unified === "content-filter" ? unified : "stop";
     const spent = toCoreUsage(usage);
-    return spent ? { finish: end, usage: spent } : { finish: end };
+    const chunk = { finish: end, content: this.hasContent };
+    return spent ? { ...chunk, usage: spent } : chunk;
   }
 
   /** Handles a part that is neither text nor the end. */
   #note(part: StreamPart): void {
     switch (part.type) {
       case "text-start":
-      case "text-end":
-        return;
+        return this.#start("text", part.providerMetadata);
       case "reasoning-start":
-        return this.#noteThought(part.providerMetadata);
-      case "reasoning-end":
-        return this.#endThought(part.providerMetadata);
+        return this.#start("reasoning", part.providerMetadata);
+      case "text-end":
+      case "reasoning-end": {
+        const { type, id: _, ...about } = part;
+        return this.#finish(type === "text-end" ? "text" : "reasoning", about);
+      }
       case "stream-start":
-        this.warnings.push(...part.warnings);
-        return;
+        return this.#noteWarnings(part.warnings);
       case "error":
         throw part.error;
       case "tool-input-start":
@@ -291,19 +312,27 @@ export class InnerModel {
 
   #pass(part: StreamPart): void {
     if (part.type === "tool-call" && !part.providerExecuted) this.called = true;
+    this.hasContent ||= hasContent(part) && part.type !== "source";
     this.#passed.push(part);
   }
 
-  #noteThought(metadata: ProviderMetadata | undefined): void {
-    if (metadata) this.#thought = merged([this.#thought ?? {}, metadata]);
+  #start(type: Block, metadata: ProviderMetadata | undefined): void {
+    this.#metadata[type] = metadata;
+    if (type === "reasoning") this.#hasThought = false;
+    this.#passed.push({ type: `${type}-start`, id: "" });
   }
 
-  #endThought(metadata: ProviderMetadata | undefined): void {
-    this.#noteThought(metadata);
-    const about = this.#thought && { providerMetadata: this.#thought };
-    if (this.#hasThought) this.#passed.push({ type: "reasoning-end", id: "", ...about });
-    else if (about) this.#passEmptyThought(about);
-    this.#thought = undefined;
+  #noteMetadata(type: Block, metadata: ProviderMetadata | undefined): void {
+    if (metadata) this.#metadata[type] = merged([this.#metadata[type] ?? {}, metadata]);
+  }
+
+  #finish(type: Block, about: { providerMetadata?: ProviderMetadata }): void {
+    this.#noteMetadata(type, about.providerMetadata);
+    const providerMetadata = this.#metadata[type];
+    const all = providerMetadata ? { ...about, providerMetadata } : about;
+    if (type === "text" || this.#hasThought) this.#passed.push({ type: `${type}-end`, id: "", ...all });
+    else if (providerMetadata) this.#passEmptyThought({ providerMetadata });
+    this.#metadata[type] = undefined;
     this.#hasThought = false;
   }
 
@@ -347,7 +376,8 @@ const nothing: readonly StreamPart[] = [];
 
 const left = () => new ToolinguaError("turn-stopped", "The stream was cancelled by its reader.");
 
-const WITHOUT_CONTENT = new Set<StreamPart["type"]>(["stream-start", "response-metadata", "raw"]);
+// `ping`: version 4 has it.
+const WITHOUT_CONTENT = new Set<string>(["stream-start", "response-metadata", "raw", "ping"]);
 
 /** Whether a part of a stream is content of the reply, and not only about it. */
 export const hasContent = ({ type }: StreamPart): boolean => !WITHOUT_CONTENT.has(type);

@@ -42,6 +42,7 @@ export class NativeModel {
     };
     for (;;) {
       const { done, value: part } = await reader.read();
+      if (done && isForced(call)) return undefined;
       if (done) break;
       begun.push(part);
       if (part.type === "error" && begun.every((each) => !hasContent(each) || each.type === "error")) {

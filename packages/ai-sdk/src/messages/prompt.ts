@@ -145,6 +145,9 @@ function assistantMessage(content: readonly AssistantPart[], options: string, co
   const reasoning: string[] = [];
   const toolCalls: ToolCall[] = [];
   for (const part of content) {
+    const type: string = part.type;
+    // A file of the reasoning, in version 4.
+    if (type === "reasoning-file") continue;
     if (part.type === "text") say(part.text);
     else if (part.type === "reasoning") reasoning.push(part.text);
     else if (part.type === "tool-call" && !part.providerExecuted) {
