@@ -19,7 +19,7 @@ import { NativeModel } from "./inner/native-model.js";
 import type { Attachment } from "./messages/attachments.js";
 import { toChatMessages } from "./messages/prompt.js";
 import type { ToolCallingOptions } from "./options.js";
-import type { CallOptions, GenerateResult, LanguageModel, StreamResult, Usage } from "./sdk.js";
+import type { CallOptions, GenerateResult, LanguageModel, StreamPart, StreamResult, Usage } from "./sdk.js";
 import { readChoice, readNativeTools, readTools } from "./tools/tools.js";
 
 /** Tool calling for one model: implements `doGenerate` and `doStream` of the wrapped model. */
@@ -85,9 +85,11 @@ export class ToolCalling {
     if (this.#isPassedOn(call)) return this.model.doStream(call);
     const spent: Usage[] = [];
     const native = this.#nativeFor(call);
-    const calls = native && nativeCalls(call);
-    const answer = await native?.stream(forNative(call), (usage) => spent.push(usage));
-    return answer && calls ? calls.stream(answer) : this.#answer(call, true, spent).streamed();
+    if (!native) return this.#answer(call, true, spent).streamed();
+    const calls = nativeCalls(call);
+    const each = (part: StreamPart) => calls.checked(part);
+    const answer = await native.stream(forNative(call), (usage) => spent.push(usage), each);
+    return answer ?? this.#answer(call, true, spent).streamed();
   }
 
   /**
@@ -157,23 +159,29 @@ function checkedIds(generateId: () => string): () => string {
 }
 
 function checkModel(model: LanguageModel): void {
-  const given: unknown = model;
-  const version: unknown = Object(given).specificationVersion;
-  const lacks = ["doGenerate", "doStream"].find((name) => typeof Object(given)[name] !== "function");
-  if ((version === "v3" || version === "v4") && lacks === undefined) return;
-  const hint =
-    typeof given === "string"
-      ? `"${given}" is the name of one: pass gateway("${given}") of \`ai\`, or a model of your provider's package.`
-      : version === "v2"
-        ? "This one is of version 2 (`ai` 5). wrapLanguageModel of `ai` 6 converts it: wrapLanguageModel({ model, middleware: toolCallingMiddleware() })."
-        : lacks !== undefined && typeof version === "string"
-          ? `This one has no \`${lacks}\`.`
-          : lacks === undefined
-            ? version === undefined
-              ? 'This one has no `specificationVersion`: `ai` 6 has "v3", `ai` 7 "v4".'
-              : `This one has specificationVersion ${JSON.stringify(version)}: \`ai\` 6 has "v3", \`ai\` 7 "v4".`
-            : `It is what a provider makes, such as ollama("gemma3"), not ${describeValue(given)}.`;
-  throw new ModelError("not-a-model", `\`model\` must be a language model of \`ai\` 6 or 7. ${hint}`);
+  const why = whyNoModel(model);
+  if (why === undefined) return;
+  throw new ModelError("not-a-model", `\`model\` must be a language model of \`ai\` 6 or 7. ${why}`);
+}
+
+function whyNoModel(given: unknown): string | undefined {
+  if (typeof given === "string") {
+    return `"${given}" is the name of one: pass gateway("${given}") of \`ai\`, or a model of your provider's package.`;
+  }
+  const model: Record<string, unknown> = Object(given);
+  const version = model.specificationVersion;
+  if (version === "v2") {
+    return "This one is of version 2 (`ai` 5). wrapLanguageModel of `ai` 6 converts it: wrapLanguageModel({ model, middleware: toolCallingMiddleware() }).";
+  }
+  const lacks = ["doGenerate", "doStream"].find((name) => typeof model[name] !== "function");
+  if (lacks !== undefined) {
+    return typeof version === "string"
+      ? `This one has no \`${lacks}\`.`
+      : `It is what a provider makes, such as ollama("gemma3"), not ${describeValue(given)}.`;
+  }
+  if (version === "v3" || version === "v4") return undefined;
+  const has = version === undefined ? "no `specificationVersion`" : `specificationVersion ${JSON.stringify(version)}`;
+  return `This one has ${has}: \`ai\` 6 has "v3", \`ai\` 7 "v4".`;
 }
 
 /**

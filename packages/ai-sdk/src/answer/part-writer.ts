@@ -1,9 +1,9 @@
 import type { InvalidToolCall, ReplyEvent, ToolCall } from "@toolingua/core";
 import { isObject, jsonObject } from "@toolingua/core/adapters";
 import { invalidMetadata, type Metadata } from "../messages/metadata.js";
+import { type Block, type BlockPart, blockOf } from "../parts.js";
 import type { ProviderMetadata, StreamPart } from "../sdk.js";
 
-type Block = "text" | "reasoning";
 /** What a provider says about a part. */
 type About = Pick<Extract<StreamPart, { type: "text-end" }>, "providerMetadata">;
 
@@ -91,30 +91,23 @@ export class PartWriter {
    * Follows the provider's own parts: a text ends where the next one begins, and reasoning at its end. What the provider says
    * about a part is said about what is open, or not written yet, but not about another part or another reply.
    */
-  follow(part: StreamPart, parts: StreamPart[]): void {
-    switch (part.type) {
-      case "stream-start":
-        this.#about = {};
-        return;
-      case "text-start":
-        if (this.#block?.type === "text") this.close(parts);
-        return this.#begin("text");
-      case "reasoning-start":
-        return this.#begin("reasoning");
-      case "text-end":
-      case "reasoning-end": {
-        const { type: end, id: _, ...about } = part;
-        const type = end === "text-end" ? "text" : "reasoning";
-        const isOpen = this.#block?.type === type;
-        if (isOpen || !this.#written[type]) this.#about[type] = about;
-        if (isOpen && type === "reasoning") this.close(parts);
-      }
+  follow(part: BlockPart, parts: StreamPart[]): void {
+    const type = blockOf(part);
+    const isOpen = this.#block?.type === type;
+    if (part.type === "text-end" || part.type === "reasoning-end") {
+      const { type: _, id: __, ...about } = part;
+      if (isOpen || !this.#written[type]) this.#about[type] = about;
+      if (isOpen && type === "reasoning") this.close(parts);
+    } else {
+      if (isOpen && type === "text") this.close(parts);
+      this.#about[type] = undefined;
+      this.#written[type] = false;
     }
   }
 
-  #begin(type: Block): void {
-    this.#about[type] = undefined;
-    this.#written[type] = false;
+  /** Forgets what was said about parts of the last reply that are not written. */
+  begin(): void {
+    this.#about = {};
   }
 
   /** Ends the open block. */

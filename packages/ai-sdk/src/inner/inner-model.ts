@@ -11,6 +11,7 @@ import { callAsText, jsonObject } from "@toolingua/core/adapters";
 import type { Marks } from "../messages/attachments.js";
 import { merged } from "../messages/metadata.js";
 import { toPrompt } from "../messages/prompt.js";
+import { type Block, type BlockPart, blockOf, hasContent, partsOf } from "../parts.js";
 import type {
   CallOptions,
   Content,
@@ -30,8 +31,6 @@ import { stopSequences } from "./stop.js";
 import { addUsage, toCoreUsage } from "./usage.js";
 
 type CallPart = Extract<Content, { type: "tool-call" }>;
-/** Parts that a stream has in pieces. */
-type Block = "text" | "reasoning";
 
 /** The parameters of a turn for the wrapped model. */
 export interface Asking {
@@ -85,7 +84,10 @@ export class InnerModel {
 
   constructor(private readonly asking: Asking) {}
 
-  readonly generate: TextModel = (request) => (this.asking.streamed ? this.#streamed(request) : this.#whole(request));
+  readonly generate: TextModel = (request) => {
+    this.#begin();
+    return this.#chunks(this.asking.streamed ? this.#streamed(request) : this.#whole(request), request.stop);
+  };
 
   /** Resolves when the provider's first answer begins. The answer is not read before {@link read}. */
   get opened(): Promise<Opened> {
@@ -123,53 +125,37 @@ export class InnerModel {
     this.usage = addUsage(this.usage, usage);
   }
 
-  #whole(request: TextModelRequest): AsyncIterableIterator<TextModelChunk> {
-    this.#begin();
-    let chunks: Iterator<TextModelChunk, undefined> | undefined;
-    const opened = async () => {
+  /** A whole reply, as the parts of a stream. Its usage counts even if reading ends before its end. */
+  #whole(request: TextModelRequest): PartSource {
+    let parts: Iterator<StreamPart, undefined> | undefined;
+    const ask = async () => {
       const result = await this.asking.model.doGenerate(this.#options(request));
       this.#noteUsage(result.usage, result.providerMetadata);
-      chunks = this.#chunksOf(result, request);
-      return chunks.next();
+      this.request = result.request;
+      this.response = result.response;
+      parts = partsOf(result);
+      return parts.next();
     };
-    return new Pieces(() => (chunks ? Promise.resolve(chunks.next()) : opened()));
+    return { next: () => parts?.next() ?? ask(), close: async () => {} };
   }
 
-  /**
-   * The chunks of a whole reply, in order, up to a stop sequence, where a stream ends too; parts that are not text are
-   * passed on in their position.
-   */
-  *#chunksOf(result: GenerateResult, { stop }: TextModelRequest): Generator<TextModelChunk, undefined> {
-    this.#noteWarnings(result.warnings);
-    this.request = result.request;
-    this.response = result.response;
-    const stops = new StopSequences(stop);
-    for (const part of result.content) {
-      if (part.type === "reasoning" || part.type === "text") this.#start(part.type, undefined);
-      if (part.type === "reasoning") {
-        this.#hasThought = part.text !== "";
-        yield { reasoning: part.text };
-      } else if (part.type === "text" || this.#isReadCall(part)) {
-        const { text, stopped } = stops.push(part.type === "text" ? part.text : asWritten(part));
-        if (text !== "") yield text;
-        if (stopped) return undefined;
-      } else this.#pass(part);
-      if (part.type === "reasoning" || part.type === "text") {
-        const { type, text: _, ...about } = part;
-        this.#finish(type, about);
-      }
-    }
-    const rest = stops.end();
-    if (rest !== "") yield rest;
-    yield this.#end(result.usage, result.finishReason);
-    return undefined;
-  }
-
-  #streamed(request: TextModelRequest): AsyncIterableIterator<TextModelChunk> {
-    this.#begin();
-    const stops = new StopSequences(request.stop);
-    const ready: TextModelChunk[] = [];
+  #streamed(request: TextModelRequest): PartSource {
     let reader: ReadableStreamDefaultReader<StreamPart> | undefined;
+    const ask = async () => {
+      reader = await this.#open(request);
+      return reader.read();
+    };
+    const close = async () => {
+      this.#reader = undefined;
+      await reader?.cancel();
+    };
+    return { next: () => reader?.read() ?? ask(), close };
+  }
+
+  /** The chunks of a reply, in order, up to a stop sequence; parts that are not text are passed on in their position. */
+  #chunks(source: PartSource, stop: string[] | undefined): AsyncIterableIterator<TextModelChunk> {
+    const stops = new StopSequences(stop);
+    const ready: TextModelChunk[] = [];
     let isRead = false;
     const flush = () => {
       const rest = stops.end();
@@ -177,26 +163,24 @@ export class InnerModel {
     };
     const take = (part: StreamPart): void => {
       if (part.type === "text-delta" || this.#isReadCall(part)) {
-        if (part.type === "text-delta") this.#noteMetadata("text", part.providerMetadata);
+        if (part.type === "text-delta") this.#noteMetadata(part);
         const cut = stops.push(part.type === "text-delta" ? part.delta : asWritten(part));
         isRead = cut.stopped;
         if (cut.text !== "") ready.push(cut.text);
       } else if (part.type === "reasoning-delta") {
-        this.#noteMetadata("reasoning", part.providerMetadata);
+        this.#noteMetadata(part);
         this.#hasThought ||= part.delta !== "";
         ready.push({ reasoning: part.delta });
       } else if (part.type === "finish") {
         flush();
-        this.#noteUsage(part.usage, part.providerMetadata);
+        if (this.asking.streamed) this.#noteUsage(part.usage, part.providerMetadata);
         ready.push(this.#end(part.usage, part.finishReason));
       } else this.#note(part);
     };
     /** Closing the stream ends its request. */
     const close = async () => {
       isRead = true;
-      this.#reader = undefined;
-      await reader?.cancel();
-      reader = undefined;
+      await source.close();
     };
     return new Pieces(async () => {
       try {
@@ -207,15 +191,12 @@ export class InnerModel {
             await close();
             return { done: true, value: undefined };
           }
-          reader ??= await this.#open(request);
-          const { done, value } = await reader.read();
+          const { done, value } = await source.next();
           this.#checkReader();
           if (done) {
             isRead = true;
             // A connection that breaks off is no answer that stops; the SDK says so too.
             this.finish ??= { unified: "other", raw: undefined };
-            reader.releaseLock();
-            reader = undefined;
           } else take(value);
           if (isRead) flush();
         }
@@ -261,10 +242,6 @@ export class InnerModel {
     this.#passed.push({ type: "stream-start", warnings: [] });
   }
 
-  #noteWarnings(warnings: readonly Warning[]): void {
-    if (this.#requests === 1) this.warnings.push(...warnings);
-  }
-
   #noteUsage(usage: Usage, metadata: ProviderMetadata | undefined): void {
     if (metadata) this.providerMetadata = metadata;
     this.spend(usage);
@@ -283,16 +260,14 @@ export class InnerModel {
   #note(part: StreamPart): void {
     switch (part.type) {
       case "text-start":
-        return this.#start("text", part.providerMetadata);
       case "reasoning-start":
-        return this.#start("reasoning", part.providerMetadata);
+        return this.#start(part);
       case "text-end":
-      case "reasoning-end": {
-        const { type, id: _, ...about } = part;
-        return this.#finish(type === "text-end" ? "text" : "reasoning", about);
-      }
+      case "reasoning-end":
+        return this.#finish(part);
       case "stream-start":
-        return this.#noteWarnings(part.warnings);
+        if (this.#requests === 1) this.warnings.push(...part.warnings);
+        return;
       case "error":
         throw part.error;
       case "tool-input-start":
@@ -316,30 +291,30 @@ export class InnerModel {
     this.#passed.push(part);
   }
 
-  #start(type: Block, metadata: ProviderMetadata | undefined): void {
-    this.#metadata[type] = metadata;
+  #start(part: BlockPart): void {
+    const type = blockOf(part);
+    this.#metadata[type] = part.providerMetadata;
     if (type === "reasoning") this.#hasThought = false;
-    this.#passed.push({ type: `${type}-start`, id: "" });
+    this.#passed.push({ ...part, id: "" });
   }
 
-  #noteMetadata(type: Block, metadata: ProviderMetadata | undefined): void {
-    if (metadata) this.#metadata[type] = merged([this.#metadata[type] ?? {}, metadata]);
+  #noteMetadata(part: BlockPart): void {
+    const type = blockOf(part);
+    if (part.providerMetadata) this.#metadata[type] = merged([this.#metadata[type] ?? {}, part.providerMetadata]);
   }
 
-  #finish(type: Block, about: { providerMetadata?: ProviderMetadata }): void {
-    this.#noteMetadata(type, about.providerMetadata);
+  #finish(part: BlockPart): void {
+    this.#noteMetadata(part);
+    const type = blockOf(part);
     const providerMetadata = this.#metadata[type];
-    const all = providerMetadata ? { ...about, providerMetadata } : about;
-    if (type === "text" || this.#hasThought) this.#passed.push({ type: `${type}-end`, id: "", ...all });
-    else if (providerMetadata) this.#passEmptyThought({ providerMetadata });
+    const end = { ...part, ...(providerMetadata && { providerMetadata }) };
     this.#metadata[type] = undefined;
-    this.#hasThought = false;
-  }
-
-  /** A part of the reasoning without text is passed on for its metadata, as Anthropic's redacted thinking. */
-  #passEmptyThought(about: { providerMetadata: ProviderMetadata }): void {
-    const id = `empty-${this.#emptyThoughts++}`;
-    this.#passed.push({ type: "reasoning-start", id }, { type: "reasoning-end", id, ...about });
+    if (type === "text" || this.#hasThought) this.#passed.push({ ...end, id: "" });
+    else if (providerMetadata) {
+      // Passed on for its metadata, as Anthropic's redacted thinking.
+      const id = `empty-${this.#emptyThoughts++}`;
+      this.#passed.push({ type: "reasoning-start", id }, { ...end, id });
+    }
   }
 
   #isProviders(name: string): boolean {
@@ -376,11 +351,13 @@ const nothing: readonly StreamPart[] = [];
 
 const left = () => new ToolinguaError("turn-stopped", "The stream was cancelled by its reader.");
 
-// `ping`: version 4 has it.
-const WITHOUT_CONTENT = new Set<string>(["stream-start", "response-metadata", "raw", "ping"]);
+type PartStep = IteratorResult<StreamPart, StreamPart | undefined>;
 
-/** Whether a part of a stream is content of the reply, and not only about it. */
-export const hasContent = ({ type }: StreamPart): boolean => !WITHOUT_CONTENT.has(type);
+/** The parts of one reply, and how its request ends early. */
+interface PartSource {
+  next(): Promise<PartStep> | PartStep;
+  close(): Promise<void>;
+}
 
 /** An explicit iterator: an asynchronous generator costs three more promises per piece. */
 class Pieces<T> implements AsyncIterableIterator<T> {

@@ -3,7 +3,7 @@ import { parsedJson } from "@toolingua/core/adapters";
 import { parseToolCallArguments, ToolArgumentsError, validateArguments } from "@toolingua/core/providers";
 import { invalidMetadata, type Wrong } from "../messages/metadata.js";
 import { invalidIn } from "../messages/prompt.js";
-import type { CallOptions, Content, StreamPart, StreamResult } from "../sdk.js";
+import type { CallOptions, Content, StreamPart } from "../sdk.js";
 
 type CallPart = Extract<Content, { type: "tool-call" }>;
 
@@ -26,22 +26,6 @@ export class NativeCalls {
   checked<P extends Content | StreamPart>(part: P): P {
     const wrong = part.type === "tool-call" ? this.#wrong(part) : undefined;
     return wrong ? { ...part, ...wrong } : part;
-  }
-
-  stream({ stream, ...about }: StreamResult): StreamResult {
-    const reader = stream.getReader();
-    const checked = new ReadableStream<StreamPart>(
-      {
-        pull: async (controller) => {
-          const { done, value } = await reader.read();
-          if (done) controller.close();
-          else controller.enqueue(this.checked(value));
-        },
-        cancel: (reason) => reader.cancel(reason),
-      },
-      { highWaterMark: 0 },
-    );
-    return { ...about, stream: checked };
   }
 
   /** What is different in an invalid call. */

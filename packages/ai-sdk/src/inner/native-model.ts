@@ -1,4 +1,5 @@
 import { refusalsOf } from "@toolingua/core/adapters";
+import { hasContent } from "../parts.js";
 import type {
   CallOptions,
   Content,
@@ -9,7 +10,6 @@ import type {
   Usage,
   Warning,
 } from "../sdk.js";
-import { hasContent } from "./inner-model.js";
 
 /**
  * A model's native tool calling. A refusal is remembered for the model and logged once with `console.warn`; from then
@@ -29,8 +29,15 @@ export class NativeModel {
     return undefined;
   }
 
-  /** Buffers the first part, which may be a refusal, and the whole reply if a call is required. */
-  async stream(call: CallOptions, onSpent: (usage: Usage) => void): Promise<StreamResult | undefined> {
+  /**
+   * Buffers the first part, which may be a refusal, and the whole reply if a call is required. `each` may replace the parts of
+   * the stream.
+   */
+  async stream(
+    call: CallOptions,
+    onSpent: (usage: Usage) => void,
+    each: (part: StreamPart) => StreamPart,
+  ): Promise<StreamResult | undefined> {
     if (!this.#mayAsk(call)) return undefined;
     const opened = await this.#unlessRefused(() => this.model.doStream(call));
     if (!opened) return undefined;
@@ -55,7 +62,7 @@ export class NativeModel {
       }
       if (isWantedCall(part, call) || part.type === "error" || (hasContent(part) && !isForced(call))) break;
     }
-    return { ...opened, stream: goingOn(begun, reader) };
+    return { ...opened, stream: goingOn(begun, reader, each) };
   }
 
   #mayAsk(call: CallOptions): boolean {
@@ -97,16 +104,19 @@ function isWantedCall(part: StreamPart | Content, { toolChoice }: CallOptions): 
 
 const isForced = ({ toolChoice }: CallOptions) => toolChoice?.type === "required" || toolChoice?.type === "tool";
 
-/** A stream with first parts that were already read. */
-function goingOn(begun: StreamPart[], reader: ReadableStreamDefaultReader<StreamPart>): ReadableStream<StreamPart> {
+/** A stream with first parts that were already read; `each` may replace its parts. */
+function goingOn(
+  begun: StreamPart[],
+  reader: ReadableStreamDefaultReader<StreamPart>,
+  each: (part: StreamPart) => StreamPart,
+): ReadableStream<StreamPart> {
   return new ReadableStream<StreamPart>(
     {
       async pull(controller) {
         const next = begun.shift();
-        if (next) return controller.enqueue(next);
-        const { done, value } = await reader.read();
-        if (done) controller.close();
-        else controller.enqueue(value);
+        const { done, value } = next ? { done: false, value: next } : await reader.read();
+        if (done || !value) controller.close();
+        else controller.enqueue(each(value));
       },
       cancel: (reason) => reader.cancel(reason),
     },
