@@ -14,13 +14,12 @@ import { ModelError } from "./errors.js";
 import { constraintTarget } from "./inner/constraint.js";
 import { hybridSelection } from "./inner/hybrid-selection.js";
 import { InnerModel } from "./inner/inner-model.js";
-import { NativeCalls, nativePrompt } from "./inner/native-calls.js";
 import { NativeModel } from "./inner/native-model.js";
 import type { Attachment } from "./messages/attachments.js";
 import { toChatMessages } from "./messages/prompt.js";
 import type { ToolCallingOptions } from "./options.js";
-import type { CallOptions, GenerateResult, LanguageModel, StreamPart, StreamResult, Usage } from "./sdk.js";
-import { readChoice, readNativeTools, readTools } from "./tools/tools.js";
+import type { CallOptions, GenerateResult, LanguageModel, StreamResult, Usage } from "./sdk.js";
+import { readChoice, readTools } from "./tools/tools.js";
 
 /** Tool calling for one model: implements `doGenerate` and `doStream` of the wrapped model. */
 export class ToolCalling {
@@ -73,22 +72,16 @@ export class ToolCalling {
     if (this.#isPassedOn(call)) return this.model.doGenerate(call);
     const spent: Usage[] = [];
     const native = this.#nativeFor(call);
+    const answer = native && (await native.generate(call, (usage) => spent.push(usage)));
     // Without `await`, returning the promise would cost two more microtasks.
-    if (!native) return await this.#answer(call, false, spent).whole();
-    const calls = nativeCalls(call);
-    const answer = await native.generate(forNative(call), (usage) => spent.push(usage));
-    if (!answer) return await this.#answer(call, false, spent).whole();
-    return { ...answer, content: answer.content.map((part) => calls.checked(part)) };
+    return answer ?? (await this.#answer(call, false, spent).whole());
   }
 
   async stream(call: CallOptions): Promise<StreamResult> {
     if (this.#isPassedOn(call)) return this.model.doStream(call);
     const spent: Usage[] = [];
     const native = this.#nativeFor(call);
-    if (!native) return this.#answer(call, true, spent).streamed();
-    const calls = nativeCalls(call);
-    const each = (part: StreamPart) => calls.checked(part);
-    const answer = await native.stream(forNative(call), (usage) => spent.push(usage), each);
+    const answer = native && (await native.stream(call, (usage) => spent.push(usage)));
     return answer ?? this.#answer(call, true, spent).streamed();
   }
 
@@ -130,16 +123,6 @@ export class ToolCalling {
     options.signal = call.abortSignal;
     return new Answer({ options, trusted: feedback, inner, writer: new PartWriter() });
   }
-}
-
-function nativeCalls({ tools }: CallOptions): NativeCalls {
-  const { definitions, provider } = readNativeTools(tools);
-  return new NativeCalls(definitions, provider);
-}
-
-function forNative(call: CallOptions): CallOptions {
-  const prompt = nativePrompt(call.prompt);
-  return prompt === call.prompt ? call : { ...call, prompt };
 }
 
 const asksNobody: TextModel = () => {
