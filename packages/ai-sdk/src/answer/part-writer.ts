@@ -4,9 +4,6 @@ import { invalidMetadata, type Metadata } from "../messages/metadata.js";
 import { type Block, type BlockPart, blockOf } from "../parts.js";
 import type { ProviderMetadata, StreamPart } from "../sdk.js";
 
-/** What a provider says about a part. */
-type About = Pick<Extract<StreamPart, { type: "text-end" }>, "providerMetadata">;
-
 /** The state of a streamed call. */
 interface OpenCall {
   /** Its number in the reply. */
@@ -41,8 +38,8 @@ export class PartWriter {
   readonly #unreadable: InvalidToolCall[] = [];
   #block: { type: Block; id: string } | undefined;
   #blocks = 0;
-  /** What is said about the text and reasoning that are open, or not written yet. */
-  #about: Partial<Record<Block, About | undefined>> = {};
+  /** The provider's ends of the text and reasoning that are open, or not written yet, with what it says about them. */
+  #about: Partial<Record<Block, BlockPart | undefined>> = {};
   /** What was written since the provider's own part began. */
   #written: Partial<Record<Block, boolean>> = {};
   /** White space that belongs to the text only if more text follows. */
@@ -95,8 +92,7 @@ export class PartWriter {
     const type = blockOf(part);
     const isOpen = this.#block?.type === type;
     if (part.type === "text-end" || part.type === "reasoning-end") {
-      const { type: _, id: __, ...about } = part;
-      if (isOpen || !this.#written[type]) this.#about[type] = about;
+      if (isOpen || !this.#written[type]) this.#about[type] = part;
       if (isOpen && type === "reasoning") this.close(parts);
     } else {
       if (isOpen && type === "text") this.close(parts);
@@ -118,7 +114,7 @@ export class PartWriter {
     const { type, id } = block;
     const about = this.#about[type];
     this.#about[type] = undefined;
-    parts.push({ type: `${type}-end`, id, ...about });
+    parts.push(about ? { ...about, id } : { type: `${type}-end`, id });
   }
 
   #text(text: string, parts: StreamPart[]): void {

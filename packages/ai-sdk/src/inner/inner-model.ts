@@ -174,6 +174,7 @@ export class InnerModel {
       } else if (part.type === "finish") {
         flush();
         if (this.asking.streamed) this.#noteUsage(part.usage, part.providerMetadata);
+        if (this.hasContent) ready.push({ content: true });
         ready.push(this.#end(part.usage, part.finishReason));
       } else this.#note(part);
     };
@@ -191,7 +192,8 @@ export class InnerModel {
             await close();
             return { done: true, value: undefined };
           }
-          const { done, value } = await source.next();
+          const step = source.next();
+          const { done, value } = step instanceof Promise ? await step : step;
           this.#checkReader();
           if (done) {
             isRead = true;
@@ -252,8 +254,7 @@ export class InnerModel {
     const { unified } = finish;
     const end: CoreFinish = unified === "length" || unified === "content-filter" ? unified : "stop";
     const spent = toCoreUsage(usage);
-    const chunk = { finish: end, content: this.hasContent };
-    return spent ? { ...chunk, usage: spent } : chunk;
+    return spent ? { finish: end, usage: spent } : { finish: end };
   }
 
   /** Handles a part that is neither text nor the end. */
@@ -307,9 +308,10 @@ export class InnerModel {
     this.#noteMetadata(part);
     const type = blockOf(part);
     const providerMetadata = this.#metadata[type];
-    const end = { ...part, ...(providerMetadata && { providerMetadata }) };
+    const end = { ...part, id: "" };
+    if (providerMetadata) end.providerMetadata = providerMetadata;
     this.#metadata[type] = undefined;
-    if (type === "text" || this.#hasThought) this.#passed.push({ ...end, id: "" });
+    if (type === "text" || this.#hasThought) this.#passed.push(end);
     else if (providerMetadata) {
       // Passed on for its metadata, as Anthropic's redacted thinking.
       const id = `empty-${this.#emptyThoughts++}`;
