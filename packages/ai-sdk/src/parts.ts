@@ -60,7 +60,7 @@ export function* partsOf({ content, finishReason, usage, warnings }: GenerateRes
 }
 
 // `ping`: version 4 has it.
-const WITHOUT_CONTENT = new Set<string>(["stream-start", "response-metadata", "raw", "ping"]);
+const WITHOUT_CONTENT = new Set<string>(["stream-start", "response-metadata", "raw", "error", "ping"]);
 
 /** Whether a part of a stream is content of the reply, and not only about it. */
 export const hasContent = ({ type }: StreamPart): boolean => !WITHOUT_CONTENT.has(type);

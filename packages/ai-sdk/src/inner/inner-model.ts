@@ -179,19 +179,17 @@ export class InnerModel {
       } else this.#note(part);
     };
     /** Closing the stream ends its request. */
-    const close = async () => {
+    const end = async (): Promise<IteratorReturnResult<undefined>> => {
       isRead = true;
       await source.close();
+      return { done: true, value: undefined };
     };
-    return new Pieces(async () => {
+    const next = async (): Promise<IteratorResult<TextModelChunk, undefined>> => {
       try {
         for (;;) {
           const chunk = ready.shift();
           if (chunk !== undefined) return { done: false, value: chunk };
-          if (isRead) {
-            await close();
-            return { done: true, value: undefined };
-          }
+          if (isRead) return await end();
           const step = source.next();
           const { done, value } = step instanceof Promise ? await step : step;
           this.#checkReader();
@@ -203,10 +201,13 @@ export class InnerModel {
           if (isRead) flush();
         }
       } catch (error) {
-        await close();
+        await end();
         throw error;
       }
-    }, close);
+    };
+    // An asynchronous generator costs three more promises per piece.
+    const chunks: AsyncIterableIterator<TextModelChunk> = { next, return: end, [Symbol.asyncIterator]: () => chunks };
+    return chunks;
   }
 
   /** Sends the request. The answer is not read before {@link read}. */
@@ -359,23 +360,6 @@ type PartStep = IteratorResult<StreamPart, StreamPart | undefined>;
 interface PartSource {
   next(): Promise<PartStep> | PartStep;
   close(): Promise<void>;
-}
-
-/** An explicit iterator: an asynchronous generator costs three more promises per piece. */
-class Pieces<T> implements AsyncIterableIterator<T> {
-  constructor(
-    readonly next: () => Promise<IteratorResult<T, undefined>>,
-    private readonly close?: () => Promise<void>,
-  ) {}
-
-  async return(): Promise<IteratorResult<T, undefined>> {
-    await this.close?.();
-    return { done: true, value: undefined };
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
 }
 
 /** A call as text, see {@link callAsText}. A call without arguments may have no input. */

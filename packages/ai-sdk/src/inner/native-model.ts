@@ -49,9 +49,7 @@ export class NativeModel {
       if (done && isForced(call)) return undefined;
       if (done) break;
       begun.push(part);
-      if (part.type === "error" && begun.every((each) => !hasContent(each) || each.type === "error")) {
-        if (this.#isRefused(part.error)) return drop();
-      }
+      if (part.type === "error" && !begun.some(hasContent) && this.#isRefused(part.error)) return drop();
       if (part.type === "stream-start" && this.#isRefusedBy(part.warnings, call)) return drop();
       if (part.type === "finish" && isForced(call)) {
         onSpent(part.usage);
