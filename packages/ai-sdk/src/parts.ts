@@ -15,7 +15,7 @@ export function collectContent(parts: readonly StreamPart[]): Content[] {
     switch (part.type) {
       case "text-start":
       case "reasoning-start": {
-        const block = { type: part.type === "text-start" ? ("text" as const) : ("reasoning" as const), text: "" };
+        const block = { type: blockOf(part), text: "" };
         open ??= new Map();
         open.set(part.id, block);
         content.push(block);
