@@ -14,13 +14,12 @@ import { ModelError } from "./errors.js";
 import { constraintTarget } from "./inner/constraint.js";
 import { hybridSelection } from "./inner/hybrid-selection.js";
 import { InnerModel } from "./inner/inner-model.js";
-import { NativeCalls, nativePrompt } from "./inner/native-calls.js";
 import { NativeModel } from "./inner/native-model.js";
 import type { Attachment } from "./messages/attachments.js";
 import { toChatMessages } from "./messages/prompt.js";
 import type { ToolCallingOptions } from "./options.js";
 import type { CallOptions, GenerateResult, LanguageModel, StreamResult, Usage } from "./sdk.js";
-import { readChoice, readNativeTools, readTools } from "./tools/tools.js";
+import { readChoice, readTools } from "./tools/tools.js";
 
 /** Tool calling for one model: implements `doGenerate` and `doStream` of the wrapped model. */
 export class ToolCalling {
@@ -73,21 +72,17 @@ export class ToolCalling {
     if (this.#isPassedOn(call)) return this.model.doGenerate(call);
     const spent: Usage[] = [];
     const native = this.#nativeFor(call);
+    const answer = native && (await native.generate(call, (usage) => spent.push(usage)));
     // Without `await`, returning the promise would cost two more microtasks.
-    if (!native) return await this.#answer(call, false, spent).whole();
-    const calls = nativeCalls(call);
-    const answer = await native.generate(forNative(call), (usage) => spent.push(usage));
-    if (!answer) return await this.#answer(call, false, spent).whole();
-    return { ...answer, content: answer.content.map((part) => calls.checked(part)) };
+    return answer ?? (await this.#answer(call, false, spent).whole());
   }
 
   async stream(call: CallOptions): Promise<StreamResult> {
     if (this.#isPassedOn(call)) return this.model.doStream(call);
     const spent: Usage[] = [];
     const native = this.#nativeFor(call);
-    const calls = native && nativeCalls(call);
-    const answer = await native?.stream(forNative(call), (usage) => spent.push(usage));
-    return answer && calls ? calls.stream(answer) : this.#answer(call, true, spent).streamed();
+    const answer = native && (await native.stream(call, (usage) => spent.push(usage)));
+    return answer ?? this.#answer(call, true, spent).streamed();
   }
 
   /**
@@ -130,16 +125,6 @@ export class ToolCalling {
   }
 }
 
-function nativeCalls({ tools }: CallOptions): NativeCalls {
-  const { definitions, provider } = readNativeTools(tools);
-  return new NativeCalls(definitions, provider);
-}
-
-function forNative(call: CallOptions): CallOptions {
-  const prompt = nativePrompt(call.prompt);
-  return prompt === call.prompt ? call : { ...call, prompt };
-}
-
 const asksNobody: TextModel = () => {
   throw new Error("A turn without a model.");
 };
@@ -157,33 +142,42 @@ function checkedIds(generateId: () => string): () => string {
 }
 
 function checkModel(model: LanguageModel): void {
-  const given: unknown = model;
-  const version: unknown = Object(given).specificationVersion;
-  const lacks = ["doGenerate", "doStream"].find((name) => typeof Object(given)[name] !== "function");
-  if ((version === "v3" || version === "v4") && lacks === undefined) return;
-  const hint =
-    typeof given === "string"
-      ? `"${given}" is the name of one: pass gateway("${given}") of \`ai\`, or a model of your provider's package.`
-      : version === "v2"
-        ? "This one is of version 2 (`ai` 5). wrapLanguageModel of `ai` 6 converts it: wrapLanguageModel({ model, middleware: toolCallingMiddleware() })."
-        : lacks !== undefined && typeof version === "string"
-          ? `This one has no \`${lacks}\`.`
-          : lacks === undefined
-            ? version === undefined
-              ? 'This one has no `specificationVersion`: `ai` 6 has "v3", `ai` 7 "v4".'
-              : `This one has specificationVersion ${JSON.stringify(version)}: \`ai\` 6 has "v3", \`ai\` 7 "v4".`
-            : `It is what a provider makes, such as ollama("gemma3"), not ${describeValue(given)}.`;
-  throw new ModelError("not-a-model", `\`model\` must be a language model of \`ai\` 6 or 7. ${hint}`);
+  const why = whyNoModel(model);
+  if (why === undefined) return;
+  throw new ModelError("not-a-model", `\`model\` must be a language model of \`ai\` 6 or 7. ${why}`);
 }
 
-/** Whether a request has no tools, no earlier calls and no answer schema, so that it can be passed on unchanged. */
-function isPlain({ tools, prompt, responseFormat }: CallOptions): boolean {
-  if (responseFormat?.type === "json") return false;
-  if (tools?.some(({ type }) => type === "function")) return false;
+function whyNoModel(given: unknown): string | undefined {
+  if (typeof given === "string") {
+    return `"${given}" is the name of one: pass gateway("${given}") of \`ai\`, or a model of your provider's package.`;
+  }
+  const model: Record<string, unknown> = Object(given);
+  const version = model.specificationVersion;
+  if (version === "v2") {
+    return "This one is of version 2 (`ai` 5). wrapLanguageModel of `ai` 6 converts it: wrapLanguageModel({ model, middleware: toolCallingMiddleware() }).";
+  }
+  const lacks = ["doGenerate", "doStream"].find((name) => typeof model[name] !== "function");
+  if (lacks !== undefined) {
+    return typeof version === "string"
+      ? `This one has no \`${lacks}\`.`
+      : `It is what a provider makes, such as ollama("gemma3"), not ${describeValue(given)}.`;
+  }
+  if (version === "v3" || version === "v4") return undefined;
+  const has = version === undefined ? "no `specificationVersion`" : `specificationVersion ${JSON.stringify(version)}`;
+  return `This one has ${has}: \`ai\` 6 has "v3", \`ai\` 7 "v4".`;
+}
+
+/**
+ * Whether a request has no tools of the application, no earlier calls of such, and no answer schema, so that it can be passed on
+ * unchanged.
+ */
+function isPlain({ tools = [], prompt, responseFormat }: CallOptions): boolean {
+  if (responseFormat?.type === "json" || tools.some(({ type }) => type === "function")) return false;
+  const isProviders = ({ toolName }: { toolName: string }) => tools.some(({ name }) => name === toolName);
   return prompt.every(
     (message) =>
-      (message.role !== "tool" || message.content.every(({ type }) => type !== "tool-result")) &&
+      (message.role !== "tool" || message.content.every((part) => part.type !== "tool-result" || isProviders(part))) &&
       (message.role !== "assistant" ||
-        !message.content.some((part) => part.type === "tool-call" && !part.providerExecuted)),
+        message.content.every((part) => part.type !== "tool-call" || part.providerExecuted || isProviders(part))),
   );
 }

@@ -35,6 +35,9 @@ export async function partsOf(stream: ReadableStream<LanguageModelV3StreamPart>)
   return parts;
 }
 
+/** The parts of a stream that are no content of it. */
+const ABOUT_THE_REPLY = /^(?:stream-start|response-metadata|finish|error|raw|ping|tool-input-(?:start|delta|end))$/;
+
 /** What a stream comes to: the same as content. */
 export function contentIn(parts: readonly LanguageModelV3StreamPart[]): LanguageModelV3Content[] {
   const content: LanguageModelV3Content[] = [];
@@ -47,7 +50,10 @@ export function contentIn(parts: readonly LanguageModelV3StreamPart[]): Language
     } else if (part.type === "text-delta" || part.type === "reasoning-delta") {
       const block = texts.get(part.id);
       if (block) block.text += part.delta;
-    } else if (part.type === "tool-call" || part.type === "source" || part.type === "file") content.push(part);
+    } else if (part.type === "text-end" || part.type === "reasoning-end") {
+      const { type: _, id, ...about } = part;
+      Object.assign(texts.get(id) ?? {}, about);
+    } else if (!ABOUT_THE_REPLY.test(part.type)) content.push(part as LanguageModelV3Content);
   }
   return content;
 }

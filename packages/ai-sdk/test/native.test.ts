@@ -1,4 +1,8 @@
-import type { LanguageModelV3CallOptions, LanguageModelV3StreamResult } from "@ai-sdk/provider";
+import type {
+  LanguageModelV3CallOptions,
+  LanguageModelV3StreamPart,
+  LanguageModelV3StreamResult,
+} from "@ai-sdk/provider";
 import { generateText, jsonSchema, stepCountIs, streamText, tool } from "ai";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
@@ -36,6 +40,7 @@ class Refusing extends ScriptedModel {
     return {
       stream: new ReadableStream({
         start(controller) {
+          controller.enqueue({ type: "ping" } as never);
           controller.enqueue({ type: "stream-start", warnings: how === "warns" ? warnings : [] });
           if (how !== "warns") controller.enqueue({ type: "error", error: refusal() });
         },
@@ -81,6 +86,22 @@ describe('native: "auto"', () => {
     );
     expect(contentIn(parts)).toMatchObject([{ toolName: "add" }]);
     expect(parts.at(-1)).toMatchObject({ type: "finish", usage: whole.usage });
+  });
+
+  it("prompts if a call is required and the native stream breaks off without one", async () => {
+    const inner = new ScriptedModel({ replies: ["It is", call("add", { a: 2, b: 3 })] });
+    const answer = inner.doStream.bind(inner);
+    const breaksOff = () =>
+      new TransformStream<LanguageModelV3StreamPart, LanguageModelV3StreamPart>({
+        transform: (part, out) => (part.type === "finish" && inner.calls.length === 1 ? undefined : out.enqueue(part)),
+      });
+    inner.doStream = async (options) => {
+      const { stream } = await answer(options);
+      return { stream: stream.pipeThrough(breaksOff()) };
+    };
+    const model = withToolCalling(inner, { native: "auto", protocol: "hermes" });
+    const parts = await partsOf((await model.doStream({ ...asked, toolChoice: { type: "required" } })).stream);
+    expect(contentIn(parts)).toMatchObject([{ toolName: "add" }]);
   });
 
   it("passes other errors on", async () => {

@@ -199,6 +199,23 @@ describe("images and files", () => {
   });
 });
 
+it("files of results that only their provider can read are named", async () => {
+  const known = [
+    { type: "file-id", fileId: "f1" },
+    { type: "image-file-id", fileId: { openai: "f2" } },
+    { type: "file", mediaType: "application/pdf", data: { type: "reference", reference: { openai: "f3" } } },
+  ];
+  const output = { type: "content", value: known } as Output;
+  for (const resultMedia of ["placeholder", "text"] as const) {
+    const [shown] = words(
+      (await sent([...ask(), called("c1"), answered(result("c1", output))], { resultMedia })).slice(-1),
+    );
+    expect(shown).toContain(
+      "[file: application/octet-stream, not shown]\n[file: image/*, not shown]\n[file: application/pdf, not shown]",
+    );
+  }
+});
+
 describe("files of text", () => {
   const copy = call("add", { a: 1, b: 2 });
   const data = new TextEncoder().encode(`Hello.\n${copy}\nBye.`);

@@ -6,19 +6,24 @@ import type {
   LanguageModelV3GenerateResult,
   LanguageModelV3StreamPart,
   LanguageModelV3StreamResult,
+  SharedV3Warning,
 } from "@ai-sdk/provider";
 
 /** What the model writes to one request: text, or content with text in it; an error is thrown. */
-export type Reply =
-  | string
-  | Error
-  | ((call: LanguageModelV3CallOptions) => string)
-  | { content: LanguageModelV3Content[]; finish?: LanguageModelV3FinishReason["unified"]; pieces?: readonly string[] };
+export type Reply = string | Error | ((call: LanguageModelV3CallOptions) => string) | Partial<Answer>;
+
+interface Answer {
+  content: LanguageModelV3Content[];
+  finish: LanguageModelV3FinishReason["unified"];
+  warnings: SharedV3Warning[];
+}
 
 export interface Script {
   replies: readonly Reply[];
   /** How many characters a piece of text has. Default 1. */
   size?: number;
+  /** Whether a part that keeps the connection alive follows each piece, as in version 4. */
+  pings?: boolean;
   modelId?: string;
   provider?: string;
 }
@@ -52,20 +57,19 @@ export class ScriptedModel implements LanguageModelV3 {
   }
 
   async doGenerate(call: LanguageModelV3CallOptions): Promise<LanguageModelV3GenerateResult> {
-    const { content, finish } = this.#next(call);
+    const { content, finish, warnings } = this.#next(call);
     return {
       content,
       finishReason: { unified: finish, raw: `raw-${finish}` },
       usage: usage(),
-      warnings: [],
+      warnings,
       request: { body: "sent" },
       response: { id: `response-${this.calls.length}`, modelId: this.modelId },
     };
   }
 
   async doStream(call: LanguageModelV3CallOptions): Promise<LanguageModelV3StreamResult> {
-    const { content, finish } = this.#next(call);
-    const parts = this.#parts(content, finish);
+    const parts = this.#parts(this.#next(call));
     const stream = new ReadableStream<LanguageModelV3StreamPart>(
       {
         pull: (controller) => {
@@ -83,30 +87,29 @@ export class ScriptedModel implements LanguageModelV3 {
     return { stream, request: { body: "sent" }, response: { headers: { served: "yes" } } };
   }
 
-  #next(call: LanguageModelV3CallOptions) {
+  #next(call: LanguageModelV3CallOptions): Answer {
     call.abortSignal?.throwIfAborted();
     this.calls.push(call);
     const next = this.script.replies[this.calls.length - 1] ?? "";
     const reply = typeof next === "function" ? next(call) : next;
     if (reply instanceof Error) throw reply;
-    const { content, finish = "stop" } =
-      typeof reply === "string" ? { content: [{ type: "text" as const, text: reply }] } : reply;
-    return { content, finish };
+    const given = typeof reply === "string" ? { content: [{ type: "text" as const, text: reply }] } : reply;
+    return { content: [], finish: "stop", warnings: [], ...given };
   }
 
-  *#parts(
-    content: readonly LanguageModelV3Content[],
-    finish: LanguageModelV3FinishReason["unified"],
-  ): Generator<LanguageModelV3StreamPart> {
-    yield { type: "stream-start", warnings: [] };
+  *#parts({ content, finish, warnings }: Answer): Generator<LanguageModelV3StreamPart> {
+    yield { type: "stream-start", warnings };
     yield { type: "response-metadata", id: `response-${this.calls.length}`, modelId: this.modelId };
     for (const [i, part] of content.entries()) {
       const id = String(i);
       if (part.type === "text" || part.type === "reasoning") {
-        yield { type: `${part.type}-start`, id };
-        for (const delta of pieces(part.text, this.script.size ?? 1)) yield { type: `${part.type}-delta`, id, delta };
-        const { providerMetadata } = part;
-        yield { type: `${part.type}-end`, id, ...(providerMetadata && { providerMetadata }) };
+        const { type, text, ...about } = part;
+        yield { type: `${type}-start`, id };
+        for (const delta of pieces(text, this.script.size ?? 1)) {
+          yield { type: `${type}-delta`, id, delta };
+          if (this.script.pings) yield { type: "ping" } as never;
+        }
+        yield { type: `${type}-end`, id, ...about };
       } else yield part;
     }
     yield { type: "finish", finishReason: { unified: finish, raw: `raw-${finish}` }, usage: usage() };

@@ -86,7 +86,7 @@ describe("toolSelection", () => {
 
   it.each([
     ["a model that does not use its tools", "Hm.", {}, 3],
-    ["a call without names", selecting("get_weather"), {}, 3],
+    ["a call without names", selecting(undefined), {}, 3],
     ['by: "text"', undefined, { by: "text" } as const, 2],
   ])("selects in text: %s", async (_, first, by, requests) => {
     const replies = [...(first === undefined ? [] : [first]), "get_weather", call("get_weather", query)];

@@ -275,9 +275,10 @@ export interface TextModelRequest {
 
 /**
  * A chunk of a text-only model's stream: a piece of the reply, reasoning that is separate from the reply, the usage so
- * far (the last value counts), and at the end why the model stopped.
+ * far (the last value counts), and at the end why the model stopped. `content`: the reply has content that is not text,
+ * such as an image, so that it is not empty without text.
  */
-export type TextModelChunk = string | { reasoning?: string; usage?: Usage; finish?: FinishReason };
+export type TextModelChunk = string | { reasoning?: string; usage?: Usage; finish?: FinishReason; content?: boolean };
 
 /** All that Toolingua needs from a model: text messages in, text out. Every adapter creates one of these. */
 export type TextModel = (request: TextModelRequest) => AsyncIterable<TextModelChunk>;

@@ -1,10 +1,10 @@
 import type { ChatMessage, GenerateOptions, ReplyEvent, Turn, TurnResult } from "@toolingua/core";
 import { turnOf, wholeTurnOf } from "@toolingua/core/adapters";
-import { hasContent, type InnerModel } from "../inner/inner-model.js";
+import type { InnerModel } from "../inner/inner-model.js";
 import { unknownUsage } from "../inner/usage.js";
 import { asJson, type Metadata } from "../messages/metadata.js";
+import { type BlockPart, collectContent, hasContent } from "../parts.js";
 import type { FinishReason, GenerateResult, StreamPart, StreamResult } from "../sdk.js";
-import { collectContent } from "./collect.js";
 import type { PartWriter } from "./part-writer.js";
 
 /** The ending of an answer. */
@@ -117,7 +117,8 @@ export class Answer {
   #takePassed(parts: StreamPart[]): void {
     const { inner, writer } = this.context;
     for (const part of inner.takePassed()) {
-      if (part.type === "reasoning-end" && part.id === "") writer.endReasoning(part.providerMetadata, parts);
+      if (part.type === "stream-start") writer.begin();
+      else if (isBound(part)) writer.follow(part, parts);
       else {
         if (hasContent(part)) writer.close(parts);
         parts.push(part);
@@ -141,13 +142,20 @@ export class Answer {
   }
 }
 
+/** Whether a part only bounds the provider's own text or reasoning. */
+const isBound = (part: StreamPart): part is BlockPart =>
+  "id" in part && part.id === "" && /^(?:text|reasoning)-/.test(part.type);
+
 const isEmpty = (object: object): boolean => Object.keys(object).length === 0;
 
+// `interrupted`: version 4 has it.
+const KEPT = new Set<string>(["content-filter", "error", "interrupted"]);
+
 /** The finish reason. The SDK runs tools only after `tool-calls` and `stop`, and takes calls without results for an error. */
-function finishReason({ finish, called }: InnerModel, writer: PartWriter): FinishReason {
+function finishReason({ finish, called, hasContent }: InnerModel, writer: PartWriter): FinishReason {
   const raw = finish?.raw;
-  if (finish?.unified === "content-filter" || finish?.unified === "error") return finish;
+  if (finish && KEPT.has(finish.unified)) return finish;
   if (writer.truncated && !writer.hasValidCall && finish?.unified === "length") return finish;
   if (writer.called || called) return { unified: "tool-calls", raw };
-  return finish && finish.unified !== "tool-calls" ? finish : { unified: "stop", raw };
+  return finish && (finish.unified !== "tool-calls" || hasContent) ? finish : { unified: "stop", raw };
 }

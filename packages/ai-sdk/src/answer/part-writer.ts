@@ -1,6 +1,7 @@
 import type { InvalidToolCall, ReplyEvent, ToolCall } from "@toolingua/core";
 import { isObject, jsonObject } from "@toolingua/core/adapters";
 import { invalidMetadata, type Metadata } from "../messages/metadata.js";
+import { type Block, type BlockPart, blockOf } from "../parts.js";
 import type { ProviderMetadata, StreamPart } from "../sdk.js";
 
 /** The state of a streamed call. */
@@ -35,10 +36,12 @@ export class PartWriter {
   /** The call that is open: it ends before the next one begins. */
   #call: OpenCall | undefined;
   readonly #unreadable: InvalidToolCall[] = [];
-  #block: { type: "text" | "reasoning"; id: string } | undefined;
+  #block: { type: Block; id: string } | undefined;
   #blocks = 0;
-  /** The metadata of reasoning that is not written yet. */
-  #thought: ProviderMetadata | undefined;
+  /** The provider's ends of the text and reasoning that are open, or not written yet, with what it says about them. */
+  #about: Partial<Record<Block, BlockPart | undefined>> = {};
+  /** What was written since the provider's own part began. */
+  #written: Partial<Record<Block, boolean>> = {};
   /** White space that belongs to the text only if more text follows. */
   #blank = "";
   #wrote = false;
@@ -81,10 +84,26 @@ export class PartWriter {
     this.close(parts);
   }
 
-  /** Ends the open reasoning, with the metadata of its provider. */
-  endReasoning(metadata: ProviderMetadata | undefined, parts: StreamPart[]): void {
-    if (metadata) this.#thought = metadata;
-    if (this.#block?.type === "reasoning") this.close(parts);
+  /**
+   * Follows the provider's own parts: a text ends where the next one begins, and reasoning at its end. What the provider says
+   * about a part is said about what is open, or not written yet, but not about another part or another reply.
+   */
+  follow(part: BlockPart, parts: StreamPart[]): void {
+    const type = blockOf(part);
+    const isOpen = this.#block?.type === type;
+    if (part.type === "text-end" || part.type === "reasoning-end") {
+      if (isOpen || !this.#written[type]) this.#about[type] = part;
+      if (isOpen && type === "reasoning") this.close(parts);
+    } else {
+      if (isOpen && type === "text") this.close(parts);
+      this.#about[type] = undefined;
+      this.#written[type] = false;
+    }
+  }
+
+  /** Forgets what was said about parts of the last reply that are not written. */
+  begin(): void {
+    this.#about = {};
   }
 
   /** Ends the open block. */
@@ -92,14 +111,10 @@ export class PartWriter {
     const block = this.#block;
     this.#block = undefined;
     if (!block) return;
-    const { id } = block;
-    if (block.type === "text") {
-      parts.push({ type: "text-end", id });
-      return;
-    }
-    const providerMetadata = this.#thought;
-    this.#thought = undefined;
-    parts.push({ type: "reasoning-end", id, ...(providerMetadata && { providerMetadata }) });
+    const { type, id } = block;
+    const about = this.#about[type];
+    this.#about[type] = undefined;
+    parts.push(about ? { ...about, id } : { type: `${type}-end`, id });
   }
 
   #text(text: string, parts: StreamPart[]): void {
@@ -115,15 +130,16 @@ export class PartWriter {
     this.#content("text", isAfterOthers ? said.trimStart() : said, parts);
   }
 
-  #content(type: "text" | "reasoning", delta: string, parts: StreamPart[]): void {
+  #content(type: Block, delta: string, parts: StreamPart[]): void {
     if (this.#block?.type !== type) {
       this.close(parts);
       const id = `${type}-${this.#blocks++}`;
       this.#block = { type, id };
       this.#wrote = true;
-      parts.push(type === "text" ? { type: "text-start", id } : { type: "reasoning-start", id });
+      parts.push({ type: `${type}-start`, id });
     }
-    parts.push(deltaOf(type, this.#block.id, delta));
+    this.#written[type] = true;
+    parts.push({ type: `${type}-delta`, id: this.#block.id, delta });
   }
 
   #start(index: number, id: string, name: string, parts: StreamPart[]): OpenCall {
@@ -198,6 +214,3 @@ function send(call: OpenCall, delta: string, parts: StreamPart[]): void {
   call.sent += delta;
   if (delta !== "") parts.push({ type: "tool-input-delta", id: call.id, delta });
 }
-
-const deltaOf = (type: "text" | "reasoning", id: string, delta: string): StreamPart =>
-  type === "text" ? { type: "text-delta", id, delta } : { type: "reasoning-delta", id, delta };

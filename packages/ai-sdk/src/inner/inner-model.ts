@@ -11,6 +11,7 @@ import { callAsText, jsonObject } from "@toolingua/core/adapters";
 import type { Marks } from "../messages/attachments.js";
 import { merged } from "../messages/metadata.js";
 import { toPrompt } from "../messages/prompt.js";
+import { type Block, type BlockPart, blockOf, hasContent, partsOf } from "../parts.js";
 import type {
   CallOptions,
   Content,
@@ -53,6 +54,7 @@ export class InnerModel {
   usage: Usage | undefined;
   /** The finish reason of the last reply: `other` if its stream ended without one; `undefined` if it was not read to its end. */
   finish: FinishReason | undefined;
+  /** Those of the first reply: the others have the same settings, and a stream begins with its warnings. */
   readonly warnings: Warning[] = [];
   providerMetadata: ProviderMetadata | undefined;
   /** The metadata of the last request. */
@@ -60,6 +62,9 @@ export class InnerModel {
   response: GenerateResult["response"];
   /** A call of a tool that the provider defines and the application runs was passed on. */
   called = false;
+  /** The last reply has content that is neither text nor a source. */
+  hasContent = false;
+  #requests = 0;
   #passed: StreamPart[] = [];
   /** The ids of the calls whose arguments are passed on while they stream. */
   #inputs: Set<string> | undefined;
@@ -67,8 +72,8 @@ export class InnerModel {
   #hasThought = false;
   /** How many parts of the reasoning had none. */
   #emptyThoughts = 0;
-  /** The provider's metadata of the open part of the reasoning, such as its signature. */
-  #thought: ProviderMetadata | undefined;
+  /** The provider's metadata of the open parts, such as the signature of reasoning. */
+  #metadata: Partial<Record<Block, ProviderMetadata | undefined>> = {};
   readonly #opened = new Deferred<Opened>();
   /** Settles once reading starts (`true`) or the reader leaves (`false`). */
   readonly #wanted = new Deferred<boolean>();
@@ -79,7 +84,10 @@ export class InnerModel {
 
   constructor(private readonly asking: Asking) {}
 
-  readonly generate: TextModel = (request) => (this.asking.streamed ? this.#streamed(request) : this.#whole(request));
+  readonly generate: TextModel = (request) => {
+    this.#begin();
+    return this.#chunks(this.asking.streamed ? this.#streamed(request) : this.#whole(request), request.stop);
+  };
 
   /** Resolves when the provider's first answer begins. The answer is not read before {@link read}. */
   get opened(): Promise<Opened> {
@@ -103,7 +111,8 @@ export class InnerModel {
   }
 
   /**
-   * The parts since the last call that are not text, in order; of those of the reasoning with text, their ends without an id.
+   * The parts since the last call that are not text, in order, with the start of each reply. Those of text and reasoning have
+   * an empty id: they only say where the provider's own parts begin and end, and what it says about them.
    */
   takePassed(): readonly StreamPart[] {
     if (this.#passed.length === 0) return nothing;
@@ -116,49 +125,37 @@ export class InnerModel {
     this.usage = addUsage(this.usage, usage);
   }
 
-  #whole(request: TextModelRequest): AsyncIterableIterator<TextModelChunk> {
-    this.#begin();
-    let chunks: Iterator<TextModelChunk, undefined> | undefined;
-    const opened = async () => {
+  /** A whole reply, as the parts of a stream. Its usage counts even if reading ends before its end. */
+  #whole(request: TextModelRequest): PartSource {
+    let parts: Iterator<StreamPart, undefined> | undefined;
+    const ask = async () => {
       const result = await this.asking.model.doGenerate(this.#options(request));
       this.#noteUsage(result.usage, result.providerMetadata);
-      chunks = this.#chunksOf(result, request);
-      return chunks.next();
+      this.request = result.request;
+      this.response = result.response;
+      parts = partsOf(result);
+      return parts.next();
     };
-    return new Pieces(() => (chunks ? Promise.resolve(chunks.next()) : opened()));
+    return { next: () => parts?.next() ?? ask(), close: async () => {} };
   }
 
-  /**
-   * The chunks of a whole reply, in order, up to a stop sequence, where a stream ends too; parts that are not text are
-   * passed on in their position.
-   */
-  *#chunksOf(result: GenerateResult, { stop }: TextModelRequest): Generator<TextModelChunk, undefined> {
-    this.warnings.push(...result.warnings);
-    this.request = result.request;
-    this.response = result.response;
-    const stops = new StopSequences(stop);
-    for (const part of result.content) {
-      if (part.type === "reasoning") {
-        this.#hasThought = part.text !== "";
-        yield { reasoning: part.text };
-        this.#endThought(part.providerMetadata);
-      } else if (part.type === "text" || this.#isReadCall(part)) {
-        const { text, stopped } = stops.push(part.type === "text" ? part.text : asWritten(part));
-        if (text !== "") yield text;
-        if (stopped) return undefined;
-      } else this.#pass(part);
-    }
-    const rest = stops.end();
-    if (rest !== "") yield rest;
-    yield this.#end(result.usage, result.finishReason);
-    return undefined;
-  }
-
-  #streamed(request: TextModelRequest): AsyncIterableIterator<TextModelChunk> {
-    this.#begin();
-    const stops = new StopSequences(request.stop);
-    const ready: TextModelChunk[] = [];
+  #streamed(request: TextModelRequest): PartSource {
     let reader: ReadableStreamDefaultReader<StreamPart> | undefined;
+    const ask = async () => {
+      reader = await this.#open(request);
+      return reader.read();
+    };
+    const close = async () => {
+      this.#reader = undefined;
+      await reader?.cancel();
+    };
+    return { next: () => reader?.read() ?? ask(), close };
+  }
+
+  /** The chunks of a reply, in order, up to a stop sequence; parts that are not text are passed on in their position. */
+  #chunks(source: PartSource, stop: string[] | undefined): AsyncIterableIterator<TextModelChunk> {
+    const stops = new StopSequences(stop);
+    const ready: TextModelChunk[] = [];
     let isRead = false;
     const flush = () => {
       const rest = stops.end();
@@ -166,52 +163,51 @@ export class InnerModel {
     };
     const take = (part: StreamPart): void => {
       if (part.type === "text-delta" || this.#isReadCall(part)) {
+        if (part.type === "text-delta") this.#noteMetadata(part);
         const cut = stops.push(part.type === "text-delta" ? part.delta : asWritten(part));
         isRead = cut.stopped;
         if (cut.text !== "") ready.push(cut.text);
       } else if (part.type === "reasoning-delta") {
-        this.#noteThought(part.providerMetadata);
+        this.#noteMetadata(part);
         this.#hasThought ||= part.delta !== "";
         ready.push({ reasoning: part.delta });
       } else if (part.type === "finish") {
         flush();
-        this.#noteUsage(part.usage, part.providerMetadata);
+        if (this.asking.streamed) this.#noteUsage(part.usage, part.providerMetadata);
+        if (this.hasContent) ready.push({ content: true });
         ready.push(this.#end(part.usage, part.finishReason));
       } else this.#note(part);
     };
     /** Closing the stream ends its request. */
-    const close = async () => {
+    const end = async (): Promise<IteratorReturnResult<undefined>> => {
       isRead = true;
-      this.#reader = undefined;
-      await reader?.cancel();
-      reader = undefined;
+      await source.close();
+      return { done: true, value: undefined };
     };
-    return new Pieces(async () => {
+    const next = async (): Promise<IteratorResult<TextModelChunk, undefined>> => {
       try {
         for (;;) {
           const chunk = ready.shift();
           if (chunk !== undefined) return { done: false, value: chunk };
-          if (isRead) {
-            await close();
-            return { done: true, value: undefined };
-          }
-          reader ??= await this.#open(request);
-          const { done, value } = await reader.read();
+          if (isRead) return await end();
+          const step = source.next();
+          const { done, value } = step instanceof Promise ? await step : step;
           this.#checkReader();
           if (done) {
             isRead = true;
             // A connection that breaks off is no answer that stops; the SDK says so too.
             this.finish ??= { unified: "other", raw: undefined };
-            reader.releaseLock();
-            reader = undefined;
           } else take(value);
           if (isRead) flush();
         }
       } catch (error) {
-        await close();
+        await end();
         throw error;
       }
-    }, close);
+    };
+    // An asynchronous generator costs three more promises per piece.
+    const chunks: AsyncIterableIterator<TextModelChunk> = { next, return: end, [Symbol.asyncIterator]: () => chunks };
+    return chunks;
   }
 
   /** Sends the request. The answer is not read before {@link read}. */
@@ -241,9 +237,12 @@ export class InnerModel {
   }
 
   #begin(): void {
+    this.#requests += 1;
     this.finish = undefined;
-    this.#thought = undefined;
+    this.hasContent = false;
+    this.#metadata = {};
     this.#hasThought = false;
+    this.#passed.push({ type: "stream-start", warnings: [] });
   }
 
   #noteUsage(usage: Usage, metadata: ProviderMetadata | undefined): void {
@@ -263,14 +262,13 @@ export class InnerModel {
   #note(part: StreamPart): void {
     switch (part.type) {
       case "text-start":
-      case "text-end":
-        return;
       case "reasoning-start":
-        return this.#noteThought(part.providerMetadata);
+        return this.#start(part);
+      case "text-end":
       case "reasoning-end":
-        return this.#endThought(part.providerMetadata);
+        return this.#finish(part);
       case "stream-start":
-        this.warnings.push(...part.warnings);
+        if (this.#requests === 1) this.warnings.push(...part.warnings);
         return;
       case "error":
         throw part.error;
@@ -291,26 +289,35 @@ export class InnerModel {
 
   #pass(part: StreamPart): void {
     if (part.type === "tool-call" && !part.providerExecuted) this.called = true;
+    this.hasContent ||= hasContent(part) && part.type !== "source";
     this.#passed.push(part);
   }
 
-  #noteThought(metadata: ProviderMetadata | undefined): void {
-    if (metadata) this.#thought = merged([this.#thought ?? {}, metadata]);
+  #start(part: BlockPart): void {
+    const type = blockOf(part);
+    this.#metadata[type] = part.providerMetadata;
+    if (type === "reasoning") this.#hasThought = false;
+    this.#passed.push({ ...part, id: "" });
   }
 
-  #endThought(metadata: ProviderMetadata | undefined): void {
-    this.#noteThought(metadata);
-    const about = this.#thought && { providerMetadata: this.#thought };
-    if (this.#hasThought) this.#passed.push({ type: "reasoning-end", id: "", ...about });
-    else if (about) this.#passEmptyThought(about);
-    this.#thought = undefined;
-    this.#hasThought = false;
+  #noteMetadata(part: BlockPart): void {
+    const type = blockOf(part);
+    if (part.providerMetadata) this.#metadata[type] = merged([this.#metadata[type] ?? {}, part.providerMetadata]);
   }
 
-  /** A part of the reasoning without text is passed on for its metadata, as Anthropic's redacted thinking. */
-  #passEmptyThought(about: { providerMetadata: ProviderMetadata }): void {
-    const id = `empty-${this.#emptyThoughts++}`;
-    this.#passed.push({ type: "reasoning-start", id }, { type: "reasoning-end", id, ...about });
+  #finish(part: BlockPart): void {
+    this.#noteMetadata(part);
+    const type = blockOf(part);
+    const providerMetadata = this.#metadata[type];
+    const end = { ...part, id: "" };
+    if (providerMetadata) end.providerMetadata = providerMetadata;
+    this.#metadata[type] = undefined;
+    if (type === "text" || this.#hasThought) this.#passed.push(end);
+    else if (providerMetadata) {
+      // Passed on for its metadata, as Anthropic's redacted thinking.
+      const id = `empty-${this.#emptyThoughts++}`;
+      this.#passed.push({ type: "reasoning-start", id }, { ...end, id });
+    }
   }
 
   #isProviders(name: string): boolean {
@@ -347,26 +354,12 @@ const nothing: readonly StreamPart[] = [];
 
 const left = () => new ToolinguaError("turn-stopped", "The stream was cancelled by its reader.");
 
-const WITHOUT_CONTENT = new Set<StreamPart["type"]>(["stream-start", "response-metadata", "raw"]);
+type PartStep = IteratorResult<StreamPart, StreamPart | undefined>;
 
-/** Whether a part of a stream is content of the reply, and not only about it. */
-export const hasContent = ({ type }: StreamPart): boolean => !WITHOUT_CONTENT.has(type);
-
-/** An explicit iterator: an asynchronous generator costs three more promises per piece. */
-class Pieces<T> implements AsyncIterableIterator<T> {
-  constructor(
-    readonly next: () => Promise<IteratorResult<T, undefined>>,
-    private readonly close?: () => Promise<void>,
-  ) {}
-
-  async return(): Promise<IteratorResult<T, undefined>> {
-    await this.close?.();
-    return { done: true, value: undefined };
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
+/** The parts of one reply, and how its request ends early. */
+interface PartSource {
+  next(): Promise<PartStep> | PartStep;
+  close(): Promise<void>;
 }
 
 /** A call as text, see {@link callAsText}. A call without arguments may have no input. */

@@ -3,7 +3,8 @@ import { parsedJson } from "@toolingua/core/adapters";
 import { parseToolCallArguments, ToolArgumentsError, validateArguments } from "@toolingua/core/providers";
 import { invalidMetadata, type Wrong } from "../messages/metadata.js";
 import { invalidIn } from "../messages/prompt.js";
-import type { CallOptions, Content, StreamPart, StreamResult } from "../sdk.js";
+import type { CallOptions, Content, StreamPart } from "../sdk.js";
+import { readNativeTools } from "../tools/tools.js";
 
 type CallPart = Extract<Content, { type: "tool-call" }>;
 
@@ -17,7 +18,8 @@ export class NativeCalls {
   readonly #tools: ReadonlyMap<string, ToolDefinition>;
   readonly #others: ReadonlySet<string>;
 
-  constructor(definitions: readonly ToolDefinition[], provider: readonly { name: string }[]) {
+  constructor(tools: CallOptions["tools"]) {
+    const { definitions, provider } = readNativeTools(tools);
     this.#tools = new Map(definitions.map((tool) => [tool.name, tool]));
     this.#others = new Set(provider.map(({ name }) => name));
   }
@@ -26,22 +28,6 @@ export class NativeCalls {
   checked<P extends Content | StreamPart>(part: P): P {
     const wrong = part.type === "tool-call" ? this.#wrong(part) : undefined;
     return wrong ? { ...part, ...wrong } : part;
-  }
-
-  stream({ stream, ...about }: StreamResult): StreamResult {
-    const reader = stream.getReader();
-    const checked = new ReadableStream<StreamPart>(
-      {
-        pull: async (controller) => {
-          const { done, value } = await reader.read();
-          if (done) controller.close();
-          else controller.enqueue(this.checked(value));
-        },
-        cancel: (reason) => reader.cancel(reason),
-      },
-      { highWaterMark: 0 },
-    );
-    return { ...about, stream: checked };
   }
 
   /** What is different in an invalid call. */
@@ -86,10 +72,10 @@ function withoutEnd(input: string): string {
   return cut.startsWith("{") && parsedJson(cut) === undefined ? cut : `{${cut}`;
 }
 
-/** A conversation for native tool calling, in which invalid calls have their own arguments, and the feedback on them. */
-export function nativePrompt(prompt: CallOptions["prompt"]): CallOptions["prompt"] {
+/** A native request, in whose prompt invalid calls have their own arguments, and the feedback on them. */
+export function withFeedback(call: CallOptions): CallOptions {
   const feedback = new Map<string, string>();
-  const shown = prompt.map((message) => {
+  const prompt = call.prompt.map((message) => {
     if (message.role === "assistant") {
       const content = message.content.map((part) => {
         const invalid = part.type === "tool-call" ? invalidIn(part) : undefined;
@@ -108,5 +94,5 @@ export function nativePrompt(prompt: CallOptions["prompt"]): CallOptions["prompt
     });
     return { ...message, content };
   });
-  return feedback.size > 0 ? shown : prompt;
+  return feedback.size > 0 ? { ...call, prompt } : call;
 }

@@ -1,4 +1,5 @@
 import { refusalsOf } from "@toolingua/core/adapters";
+import { hasContent } from "../parts.js";
 import type {
   CallOptions,
   Content,
@@ -9,10 +10,10 @@ import type {
   Usage,
   Warning,
 } from "../sdk.js";
-import { hasContent } from "./inner-model.js";
+import { NativeCalls, withFeedback } from "./native-calls.js";
 
 /**
- * A model's native tool calling. A refusal is remembered for the model and logged once with `console.warn`; from then
+ * A model's native tool calling, whose calls are checked. A refusal is remembered for the model and logged once with `console.warn`; from then
  * on the methods return `undefined`, and the caller prompts the model instead. They also return `undefined` if a call
  * is required and the reply has none. `onSpent` gets the usage of a reply that is not used, if it is known.
  */
@@ -21,10 +22,12 @@ export class NativeModel {
 
   async generate(call: CallOptions, onSpent: (usage: Usage) => void): Promise<GenerateResult | undefined> {
     if (!this.#mayAsk(call)) return undefined;
-    const result = await this.#unlessRefused(() => this.model.doGenerate(call));
+    const calls = new NativeCalls(call.tools);
+    const result = await this.#unlessRefused(() => this.model.doGenerate(withFeedback(call)));
     if (!result) return undefined;
     const isRefused = this.#isRefusedBy(result.warnings, call);
-    if (!isRefused && (!isForced(call) || result.content.some((part) => isWantedCall(part, call)))) return result;
+    if (!isRefused && (!isForced(call) || result.content.some((part) => isWantedCall(part, call))))
+      return { ...result, content: result.content.map((part) => calls.checked(part)) };
     onSpent(result.usage);
     return undefined;
   }
@@ -32,7 +35,8 @@ export class NativeModel {
   /** Buffers the first part, which may be a refusal, and the whole reply if a call is required. */
   async stream(call: CallOptions, onSpent: (usage: Usage) => void): Promise<StreamResult | undefined> {
     if (!this.#mayAsk(call)) return undefined;
-    const opened = await this.#unlessRefused(() => this.model.doStream(call));
+    const calls = new NativeCalls(call.tools);
+    const opened = await this.#unlessRefused(() => this.model.doStream(withFeedback(call)));
     if (!opened) return undefined;
     const reader = opened.stream.getReader();
     const begun: StreamPart[] = [];
@@ -42,11 +46,10 @@ export class NativeModel {
     };
     for (;;) {
       const { done, value: part } = await reader.read();
+      if (done && isForced(call)) return undefined;
       if (done) break;
       begun.push(part);
-      if (part.type === "error" && begun.every((each) => !hasContent(each) || each.type === "error")) {
-        if (this.#isRefused(part.error)) return drop();
-      }
+      if (part.type === "error" && !begun.some(hasContent) && this.#isRefused(part.error)) return drop();
       if (part.type === "stream-start" && this.#isRefusedBy(part.warnings, call)) return drop();
       if (part.type === "finish" && isForced(call)) {
         onSpent(part.usage);
@@ -54,7 +57,7 @@ export class NativeModel {
       }
       if (isWantedCall(part, call) || part.type === "error" || (hasContent(part) && !isForced(call))) break;
     }
-    return { ...opened, stream: goingOn(begun, reader) };
+    return { ...opened, stream: goingOn(begun, reader, calls) };
   }
 
   #mayAsk(call: CallOptions): boolean {
@@ -96,16 +99,19 @@ function isWantedCall(part: StreamPart | Content, { toolChoice }: CallOptions): 
 
 const isForced = ({ toolChoice }: CallOptions) => toolChoice?.type === "required" || toolChoice?.type === "tool";
 
-/** A stream with first parts that were already read. */
-function goingOn(begun: StreamPart[], reader: ReadableStreamDefaultReader<StreamPart>): ReadableStream<StreamPart> {
+/** A stream with first parts that were already read, and its calls checked. */
+function goingOn(
+  begun: StreamPart[],
+  reader: ReadableStreamDefaultReader<StreamPart>,
+  calls: NativeCalls,
+): ReadableStream<StreamPart> {
   return new ReadableStream<StreamPart>(
     {
       async pull(controller) {
         const next = begun.shift();
-        if (next) return controller.enqueue(next);
-        const { done, value } = await reader.read();
-        if (done) controller.close();
-        else controller.enqueue(value);
+        const { done, value } = next ? { done: false, value: next } : await reader.read();
+        if (done || !value) controller.close();
+        else controller.enqueue(calls.checked(value));
       },
       cancel: (reason) => reader.cancel(reason),
     },

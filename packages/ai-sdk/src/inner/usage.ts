@@ -1,27 +1,19 @@
 import type { Usage as CoreUsage } from "@toolingua/core";
 import type { Usage } from "../sdk.js";
 
-const sum = (a: number | undefined, b: number | undefined) => (a === undefined ? b : a + (b ?? 0));
+/** The sum of figures by their names; one that neither has stays undefined. */
+function sums<T extends Record<string, number | undefined>>(before: T, next: T): T {
+  const sum = (name: string) => (before[name] === undefined ? next[name] : before[name] + (next[name] ?? 0));
+  return Object.fromEntries(Object.keys({ ...before, ...next }).map((name) => [name, sum(name)])) as T;
+}
 
-/**
- * The sum of the usage of two requests; a figure that neither reports stays undefined. `raw` is that of the last one.
- */
+/** The sum of the usage of two requests. `raw` is that of the last one. */
 export function addUsage(before: Usage | undefined, next: Usage): Usage {
   if (!before) return next;
-  const [input, output] = [before.inputTokens, before.outputTokens];
   const raw = next.raw ?? before.raw;
   return {
-    inputTokens: {
-      total: sum(input.total, next.inputTokens.total),
-      noCache: sum(input.noCache, next.inputTokens.noCache),
-      cacheRead: sum(input.cacheRead, next.inputTokens.cacheRead),
-      cacheWrite: sum(input.cacheWrite, next.inputTokens.cacheWrite),
-    },
-    outputTokens: {
-      total: sum(output.total, next.outputTokens.total),
-      text: sum(output.text, next.outputTokens.text),
-      reasoning: sum(output.reasoning, next.outputTokens.reasoning),
-    },
+    inputTokens: sums(before.inputTokens, next.inputTokens),
+    outputTokens: sums(before.outputTokens, next.outputTokens),
     ...(raw && { raw }),
   };
 }

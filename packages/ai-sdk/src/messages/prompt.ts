@@ -60,14 +60,14 @@ export function toChatMessages(
         addResults(message, context, messages);
         break;
       default:
-        throw new MessageError("unsupported-message", unknownRole(message));
+        throw new MessageError(
+          "unsupported-message",
+          `A message has the role ${JSON.stringify(Object(message).role)}; it must be "system", "user", "assistant" or "tool".`,
+        );
     }
   }
   return { messages, feedback: context.feedbackMessages };
 }
-
-const unknownRole = (message: never) =>
-  `A message has the role ${JSON.stringify(Object(message).role)}; it must be "system", "user", "assistant" or "tool".`;
 
 function addResults(
   message: Extract<Message, { role: "tool" }>,
@@ -96,23 +96,23 @@ function addResults(
   }
 }
 
-/** The provider options of a message, or of a result, which is a message of its own. */
-const messageMark = (marks: Marks, { providerOptions }: { providerOptions?: ProviderOptions }) =>
-  marked(marks, "message-options", providerOptions);
+type WithOptions = { providerOptions?: ProviderOptions };
 
-function marked(marks: Marks, kind: "part-options" | "message-options", given?: ProviderOptions): string {
-  if (!given) return "";
+/** The provider options of a message, or of a result, which is a message of its own. */
+const messageMark = (marks: Marks, given: WithOptions) => optionsMark(marks, "message-options", given);
+
+/** The provider options of a user's message or part, such as a cache breakpoint, apply up to its end. */
+const partMark = (marks: Marks, given: WithOptions) => optionsMark(marks, "part-options", given);
+
+function optionsMark(marks: Marks, kind: "part-options" | "message-options", given: WithOptions): string {
+  if (!given.providerOptions) return "";
   // This package's metadata of a call, which the SDK copies to its result, are none of the provider's options.
-  const { toolingua: _, ...providerOptions } = given;
+  const { toolingua: _, ...providerOptions } = given.providerOptions;
   return Object.keys(providerOptions).length > 0 ? marks.mark({ kind, providerOptions }) : "";
 }
 
-/** The provider options of a user's message or part, such as a cache breakpoint, apply up to its end. */
-const partOptions = (marks: Marks, { providerOptions }: { providerOptions?: ProviderOptions }) =>
-  marked(marks, "part-options", providerOptions);
-
 function userMessage(message: Extract<Message, { role: "user" }>, context: ResultContext): ChatMessage {
-  const content = userText(message.content, context) + partOptions(context.marks, message);
+  const content = userText(message.content, context) + partMark(context.marks, message);
   return asUntrusted({ role: "user", content }, context.fileTexts.splice(0));
 }
 
@@ -126,7 +126,7 @@ function userText(content: readonly UserPart[], { marks, fileTexts }: ResultCont
       continue;
     }
     // Also after a file, because some providers leave files out and join the texts around them.
-    text += (isAfterText ? "\n" : "") + said + partOptions(marks, part);
+    text += (isAfterText ? "\n" : "") + said + partMark(marks, part);
     isAfterText = true;
   }
   return text;
@@ -145,6 +145,9 @@ function assistantMessage(content: readonly AssistantPart[], options: string, co
   const reasoning: string[] = [];
   const toolCalls: ToolCall[] = [];
   for (const part of content) {
+    const type: string = part.type;
+    // A file of the reasoning, in version 4.
+    if (type === "reasoning-file") continue;
     if (part.type === "text") say(part.text);
     else if (part.type === "reasoning") reasoning.push(part.text);
     else if (part.type === "tool-call" && !part.providerExecuted) {

@@ -50,11 +50,13 @@ function contentText(part: object, { marks, resultMedia, fileTexts }: ResultCont
   if ("text" in part && typeof part.text === "string" && "type" in part && part.type === "text") return part.text;
   const file = fileOf(part);
   if (!file) return JSON.stringify(part);
-  if (resultMedia === "placeholder") return `[${fileLabel(messageFile(file))}, not shown]`;
+  const label = fileLabel(messageFile(file));
+  if (resultMedia === "placeholder" || file.data === "") return `[${label}, not shown]`;
   const text = textOfFilePart(file);
   if (text !== undefined) return text;
   if (resultMedia === "model") return marks.mark({ kind: "part", part: withEscapedTexts(file, fileTexts) });
-  return `[${fileLabel(messageFile(file))}]\n${dataText(file.data)}`;
+  const data = dataText(file.data);
+  return data === "" ? `[${label}, not shown]` : `[${label}]\n${data}`;
 }
 
 /**
@@ -72,7 +74,8 @@ function fileOf(part: object): FilePart | undefined {
     ...(isOptions(providerOptions) && { providerOptions }),
   };
   if (typeof url === "string" && URL.canParse(url)) return { ...about, data: new URL(url) };
-  return isData(data) ? { ...about, data } : undefined;
+  // Of some files, only the provider's id is known.
+  return { ...about, data: isData(data) ? data : "" };
 }
 
 const isOptions = (value: unknown): value is NonNullable<FilePart["providerOptions"]> => isObject(value);

@@ -217,16 +217,11 @@ function readSchema(name: string, given: unknown): ReadSchema {
   return { jsonSchema, validate: async (value) => ofJsonSchema(name, value, jsonSchema) };
 }
 
-function ofLibrary(name: string, result: ReadValue): Validated {
-  if ("value" in result) return result;
-  return wrong(name, describeIssues(result.issues));
-}
+const ofLibrary = (name: string, result: ReadValue): Validated =>
+  "value" in result ? result : wrong(name, describeIssues(result.issues));
 
-function ofSdk(name: string, result: unknown): Validated {
-  if (isObject(result) && result.success === true) return { value: result.value };
-  const error = isObject(result) ? result.error : undefined;
-  return wrong(name, messageOf(error));
-}
+const ofSdk = (name: string, result: unknown): Validated =>
+  isObject(result) && result.success === true ? { value: result.value } : wrong(name, messageOf(Object(result).error));
 
 function ofJsonSchema(name: string, value: unknown, schema: JsonSchema): Validated {
   const issues = validateValue(value, schema);

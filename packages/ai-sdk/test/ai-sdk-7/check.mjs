@@ -78,6 +78,28 @@ await generateText({
 assert.deepEqual(seeing.calls[0].prompt.at(-1).content[1].data, { type: "data", data: image.data });
 done.push("files of version 4");
 
+// What only version 4 has: the connection is kept alive, and content has a provider's own types and citations.
+const source = { type: "source", sourceType: "url", id: "1", url: "https://example.com" };
+const compaction = { type: "custom", kind: "openai.compaction" };
+const cited = { text: "It is warm there.", citations: [{ source }] };
+const keptAlive = {
+  ...scripted("v4"),
+  doGenerate: async () => ({ content: [{ type: "text", ...cited }, compaction], finishReason, usage, warnings: [] }),
+  doStream: async () => ({
+    stream: ReadableStream.from([
+      { type: "text-start", id: "0" },
+      ...[...cited.text].flatMap((delta) => [{ type: "text-delta", id: "0", delta }, { type: "ping" }]),
+      { type: "text-end", id: "0", citations: cited.citations },
+      compaction,
+      { type: "finish", finishReason, usage },
+    ]),
+  }),
+};
+const warm = { model: withToolCalling(keptAlive), tools: { add }, prompt: "And?" };
+for (const { content } of [await generateText(warm), { content: await streamText(warm).content }])
+  assert.partialDeepStrictEqual(content, [{ type: "text", ...cited }, compaction]);
+done.push("content of version 4");
+
 const answer = await generateText({
   model: withToolCalling(scripted("v4", '```json\n{"a": "1", "b": 2}\n```')),
   output: Output.object({ schema }),

@@ -39,6 +39,11 @@ describe("an empty reply", () => {
     expect((await turnOf(scripted(made, whole).model, retry).result()).attempts).toBe(1);
   });
 
+  it("is none if it has content that is not text", async () => {
+    const { text, attempts } = await turnOf(scripted([{ content: true }], "And?").model, retry).result();
+    expect([text, attempts]).toEqual(["", 1]);
+  });
+
   it("that the token limit or a content filter ended is not asked about", async () => {
     for (const finish of ["length", "content-filter"] as const)
       expect((await turnOf(scripted(["", { finish }]).model, retry).result()).attempts).toBe(1);

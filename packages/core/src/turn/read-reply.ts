@@ -17,6 +17,8 @@ export interface RawReply {
   prefill: string;
   usage?: Usage | undefined;
   finish?: FinishReason;
+  /** The reply has content that is not text. */
+  content?: boolean;
   /** The call that was repeated too often and ended the reply. */
   repeatedCall?: RepeatedCall;
 }
@@ -79,6 +81,7 @@ export class ReplyReader {
     const usage = reportedUsage(chunk.usage);
     if (usage) reply.usage = usage;
     if (chunk.finish) reply.finish = chunk.finish;
+    if (chunk.content) reply.content = true;
     if (!chunk.reasoning) return;
     this.#isSeparated ||= !this.#parser;
     this.emit({ type: "reasoning", text: chunk.reasoning });

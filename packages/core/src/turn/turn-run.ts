@@ -317,10 +317,10 @@ export class TurnRun {
   }
 
   /** What the model is asked about a reply that is empty, or that ends with a quoted call. */
-  #question({ plan, result, untrusted, askedAboutEmpty }: Begun, { attempt }: AttemptReply): Question | undefined {
+  #question({ plan, result, untrusted, askedAboutEmpty }: Begun, { attempt, raw }: AttemptReply): Question | undefined {
     const { options, protocol, offered: tools } = plan;
     if (options.onInvalidCall !== "retry" || attempt.called || !attempt.met || tools.length === 0) return undefined;
-    if (attempt.isEmpty) return askedAboutEmpty ? undefined : { about: "empty reply", text: NO_ANSWER };
+    if (attempt.isEmpty) return askedAboutEmpty || raw.content ? undefined : { about: "empty reply", text: NO_ANSWER };
     if (plan.checkedSchema !== undefined) return undefined;
     const name = quotedCall(result.text, { tools, protocol, accept: options.accept, untrusted });
     return name === undefined ? undefined : { about: "quoted call", text: isItMeant(name) };
