@@ -24,7 +24,7 @@ import { explainInvalidArguments } from "../schema/explain.js";
 import { libraryReader } from "../schema/library-reader.js";
 import { checkToolList, definitionOf, readTool } from "../schema/tool-shapes.js";
 import { refuseUnwritable } from "../schema/unwritable.js";
-import { turnRules } from "../turn/turn-options.js";
+import { knownToTurns, turnRules } from "../turn/turn-options.js";
 import type { Tool } from "../types.js";
 import { budgetRules, costRules } from "./budget.js";
 import { checkAliases } from "./check-aliases.js";
@@ -98,7 +98,7 @@ const refuse = (message: string): never => {
  * @returns the same options, with JSON Schemas for the tools.
  */
 export function checkConversationOptions(options: ConversationOptions): CheckedOptions {
-  checkOptions(conversationRules, options, "the options of a conversation", ["model"]);
+  checkOptions(conversationRules, options, "the options of a conversation", ["model"], knownToTurns);
   const { toolChoice = "auto", messages, aliases, budget, history } = options;
   checkToolList(options.tools ?? []);
   const tools = Array.from(options.tools ?? [], withJsonSchema);

@@ -35,10 +35,9 @@ export interface RenderedPrompt extends RequestConstraint {
  * - Tools may change between two prompts; those of equal content are prepared once.
  *
  * Errors: `ConversationError` (`bad-message`); `ProtocolError` (`unknown-protocol`); `ToolDefinitionError`
- * (`unknown-shape`, `missing-name`, `duplicate-name`, `invalid-schema`); `ToolinguaError` `bad-tool-choice`, and
- * `unknown-tool` when `toolChoice` names none of the tools; `RenderError` for a call of the past that the protocol
- * cannot write; `GrammarError` for a schema that admits nothing, and `unsupported` under `constraint: "required"`;
- * `OptionsError` (`bad-option`).
+ * (`unknown-shape`, `missing-name`, `duplicate-name`, `invalid-schema`); `RenderError` for a call of the past that the
+ * protocol cannot write; `GrammarError` for a schema that admits nothing, and `unsupported` under `constraint: "required"`;
+ * `OptionsError` (`bad-option`), also for a `toolChoice` that names none of the tools or requires a call without tools.
  *
  * @example
  * const question = { role: "user", content: "2 + 3?" };

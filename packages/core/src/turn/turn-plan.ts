@@ -41,7 +41,7 @@ export class TurnPlan {
     this.toolChoice = toolChoice;
     this.offered = offeredTools(options.tools ?? [], toolChoice);
     this.isParallel = parallel && this.protocol.syntax.parallel;
-    this.needsCall = this.offered.length > 0 && toolChoice !== "auto" && toolChoice !== "none";
+    this.needsCall = toolChoice !== "auto" && toolChoice !== "none";
     this.answerSchema = answerSchema === undefined ? undefined : checkedSchema(answerSchema);
     this.messages = withAnswerNotice(checkedMessages(options.messages), this.answerSchema, this.offered.length > 0);
     this.retries =
