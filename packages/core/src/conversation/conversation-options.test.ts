@@ -138,6 +138,26 @@ describe("the options of a tool", () => {
     expect(() => made({ tools: [weather(more as object)] })).toThrow(refused(message));
   });
 
+  test.each(["exec", "run", "handler", "func", "function"])(
+    "are refused if they have `%s` in place of `execute`",
+    (key) => {
+      const given = { name: "weather", [key]: () => "Sunny" };
+      expect(() => made({ tools: [given] })).toThrow(
+        refused(new RegExp(`^There is no option "${key}" of the tool "weather"\\. Did you mean "execute"\\?$`)),
+      );
+      made({ tools: [{ ...given, execute: () => "Rainy" }] });
+    },
+  );
+
+  test("may have a schema that is a function, as ArkType's are", () => {
+    const schema = Object.assign(() => {}, { toJsonSchema: () => ({ type: "object" }) });
+    const parameters = {
+      "~standard": { version: 1, vendor: "x", validate: () => ({}), jsonSchema: { input: () => ({ type: "object" }) } },
+    };
+    for (const key of ["parameters", "inputSchema", "schema"])
+      made({ tools: [{ name: "weather", [key]: Object.assign(schema, parameters) }] });
+  });
+
   test("may include an application's own fields", () => {
     made({ tools: [{ ...weather(), title: "Weather", tags: ["a"], annotations: {}, execution: {} }] });
   });
