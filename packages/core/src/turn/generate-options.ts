@@ -64,7 +64,8 @@ export interface GenerateOptions extends Omit<PromptOptions, "guard" | "listed" 
   /**
    * The JSON Schema of an answer without calls, or a schema that `toJsonSchema` takes; `{ type: "object" }` for any JSON
    * object. The prompt shows it. The answer is buffered until it is complete. If it does not match, the model is asked again
-   * (`maxInvalidCallRetries` times; after that, the answer is returned anyway). Without tools, `constraint` constrains the answer.
+   * (`maxInvalidCallRetries` times; after that, the answer is returned anyway). `value` of the result is the data, as the schema's
+   * library reads it, with defaults and transforms. Without tools, `constraint` constrains the answer.
    */
   answerSchema?: SchemaInput | undefined;
   /**
@@ -93,8 +94,9 @@ export interface GenerateOptions extends Omit<PromptOptions, "guard" | "listed" 
   onTrace?: TraceListener | undefined;
 }
 
-/** The same, with tools of any shape that `normalizeTools` accepts. */
-export interface GenerateInput<T extends readonly AnyTool[] = readonly AnyTool[]>
-  extends Omit<GenerateOptions, "tools"> {
+/** The same, with tools of any shape that `normalizeTools` accepts. `A`: the schema of the answer. */
+export interface GenerateInput<T extends readonly AnyTool[] = readonly AnyTool[], A extends SchemaInput = SchemaInput>
+  extends Omit<GenerateOptions, "tools" | "answerSchema"> {
   tools?: T | undefined;
+  answerSchema?: A | undefined;
 }
