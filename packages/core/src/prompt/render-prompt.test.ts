@@ -183,7 +183,9 @@ describe.each(names)("renderPrompt with %s", (protocol) => {
   });
 
   it("refuses a tool choice with an unknown tool", () => {
-    expect(() => render({ messages: [], toolChoice: { name: "sub" } })).toThrow(/names "sub", .* There are "add", "now"\./);
+    expect(() => render({ messages: [], toolChoice: { name: "sub" } })).toThrow(
+      /names "sub", .* There are "add", "now"\./,
+    );
   });
 
   it("stops at a call's closing marker only if one call is wanted", () => {
@@ -277,14 +279,14 @@ describe("a conversation that cannot be shown", () => {
     [
       "a result without the tool's name",
       { role: "tool", toolCallId: "1", content: "5" },
-      /\[1\] is of the tool and has no text as its name/,
+      /\[1\]\.name must be a string, not /,
     ],
     [
       "parts of OpenAI",
       { role: "user", content: [{ type: "text", text: "Hi" }] },
-      /\[1\] .* no text as its content, but a list of parts: `openai\.fromRequest` of @toolingua\/core\/providers/,
+      /\[1\]\.content must be a string, not a list of parts: `openai\.fromRequest` of @toolingua\/core\/providers/,
     ],
-    ["no text", { role: "user", content: null }, /\[1\] is of the user and has no text as its content/],
+    ["no text", { role: "user", content: null }, /\[1\]\.content must be a string, not null/],
     [
       "the name of a property of objects as its role",
       { role: "constructor", content: "" },
