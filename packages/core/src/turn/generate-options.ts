@@ -85,7 +85,10 @@ export interface GenerateOptions extends Omit<PromptOptions, "guard" | "listed" 
   seed?: number | undefined;
   /** Generates the ids of calls. */
   generateId?: (() => string) | undefined;
-  /** Called before each retry, with the invalid calls; an empty list if a required call is missing. */
+  /**
+   * Called before each retry, with the invalid calls. The list is empty if the retry has another reason: a required call is
+   * missing, the answer does not match `answerSchema`, or the reply is empty or ends with a call in a code block.
+   */
   onRepair?: ((calls: readonly InvalidToolCall[]) => void) | undefined;
   /**
    * Receives the requests, the raw replies, their events and the reasons for retries. What it throws is printed with

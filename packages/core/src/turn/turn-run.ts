@@ -295,7 +295,7 @@ export class TurnRun {
       return;
     }
     if (!attempt.met && reply.request === undefined && !hasOtherCall(attempt.buffered)) {
-      // Reasoning that never ends hides nothing.
+      // Reasoning without an end may hold the arguments (`<think>{"a": 5}`), one with an end not (`<think>{"a": 5}</think>No.`).
       const isClosed = attempt.buffered.some(({ type }) => type === "reasoning") && endsReasoning(raw.text);
       const text = isClosed ? attempt.bufferedText : raw.text;
       const call = onlyArguments(plan, prompt.tools, text, untrusted);
