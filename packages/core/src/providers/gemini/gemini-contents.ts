@@ -7,12 +7,12 @@ import { objectAt, ProviderFormatError, textAt } from "../common/expect.js";
 import { UserParts } from "../common/images.js";
 import type { Losses } from "../common/losses.js";
 import type { Names } from "../common/names.js";
-import { noCall, OpenCalls } from "../common/open-calls.js";
+import { noCall, UnansweredCalls } from "../common/unanswered-calls.js";
 
 /** Reads Gemini's contents as messages. */
 export class GeminiReader {
   readonly messages: ChatMessage[] = [];
-  private readonly open = new OpenCalls();
+  private readonly open = new UnansweredCalls();
 
   constructor(
     private readonly names: Names,
@@ -183,7 +183,7 @@ export function readCallPart(part: JsonObject, path: string, madeUp: string, nam
 export function readResultPart(
   part: JsonObject,
   path: string,
-  { open, madeUp }: { open: OpenCalls; madeUp: string },
+  { open, madeUp }: { open: UnansweredCalls; madeUp: string },
   names: Names,
   losses: Losses,
 ): ToolResult {
