@@ -45,12 +45,35 @@ describe.each(Object.entries(doors))("%s", (_, door) => {
   });
 
   it.each<[what: string, messages: unknown[], message: RegExp]>([
-    ["a user's content that is null", [{ role: "user", content: null }], /\[0\] is of the user and has no text/],
-    ["a result without content", [user, { ...result, content: null }], /\[1\] is of the tool and has no text/],
+    [
+      "a user's content that is null",
+      [{ role: "user", content: null }],
+      /^messages\[0\]\.content must be a string, not null\.$/,
+    ],
+    [
+      "a result without content",
+      [user, { ...result, content: undefined }],
+      /^messages\[1\]\.content must be a string, not undefined\.$/,
+    ],
+    [
+      "a content under a misspelt name",
+      [{ role: "user", contents: "Hi" }],
+      /^messages\[0\] has `contents`\. Did you mean `content`\?$/,
+    ],
+    [
+      "an answer under a misspelt name",
+      [user, { role: "assistant", cotent: "Hi" }],
+      /^messages\[1\] has `cotent`\. Did you mean `content`\?$/,
+    ],
+    [
+      "a result with OpenAI's id of its call",
+      [user, { ...result, toolCallId: undefined, tool_call_id: "1" }],
+      /^messages\[1\] has `tool_call_id`\. Did you mean `toolCallId`\?$/,
+    ],
     [
       "parts as a content",
       [{ role: "user", content: [{ type: "text", text: "a" }] }],
-      /\[0\] is of the user and has no text/,
+      /^messages\[0\]\.content must be a string, not a list of parts: `openai\.fromRequest` .* reads those of OpenAI\.$/,
     ],
     [
       "the calls of OpenAI's API",

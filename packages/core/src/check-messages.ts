@@ -42,9 +42,11 @@ function checkMessage(message: ChatMessage, i: number, asJson: boolean): void {
     const role = isObject(message) ? describeValue(message.role) : String(message);
     refuse(i, `has the role ${role}; the roles are ${Object.keys(TEXTS).join(", ")}`);
   }
-  for (const field of texts)
+  for (const field of texts) {
+    if (fields[field] === undefined) refuseMisspelt(fields, field, i);
     if (typeof fields[field] !== "string" && !lacksContent(message))
-      refuse(i, `is of the ${message.role} and has no text as its ${field}${ofParts(fields[field])}`);
+      refuse(i, `must be a string, not ${orParts(fields[field])}`, `.${field}`);
+  }
   if (fields.images !== undefined) checkImages(message.role, fields.images, i);
   if (message.role !== "assistant") return;
   if (fields.toolCalls === undefined) refuseLostCalls(fields, i);
@@ -63,10 +65,19 @@ function checkMessage(message: ChatMessage, i: number, asJson: boolean): void {
   }
 }
 
-const ofParts = (content: unknown) =>
+const orParts = (content: unknown) =>
   Array.isArray(content)
-    ? ", but a list of parts: `openai.fromRequest` of @toolingua/core/providers reads those of OpenAI"
-    : "";
+    ? "a list of parts: `openai.fromRequest` of @toolingua/core/providers reads those of OpenAI"
+    : describeValue(content);
+
+/** Refuses a text under a name that must mean this field, which is missing. */
+function refuseMisspelt(fields: Record<string, unknown>, field: string, i: number): void {
+  for (const name of Object.keys(fields))
+    if (name !== field && typeof fields[name] === "string" && isMisspelling(name, field))
+      refuse(i, misspelt(name, field));
+}
+
+const misspelt = (name: string, right: string) => `has \`${clip(name, 100)}\`. Did you mean \`${right}\`?`;
 
 /** Calls under another name would vanish from the history, and with them the reason for the results that follow. */
 function refuseLostCalls(fields: Record<string, unknown>, i: number): void {
@@ -76,7 +87,7 @@ function refuseLostCalls(fields: Record<string, unknown>, i: number): void {
       const right = "`openai.fromRequest` of @toolingua/core/providers reads them as `toolCalls`";
       refuse(i, `has \`${name}\` of OpenAI: ${right}`);
     }
-    if (isMisspelling(name, "toolCalls")) refuse(i, `has \`${clip(name, 100)}\`. Did you mean \`toolCalls\`?`);
+    if (isMisspelling(name, "toolCalls")) refuse(i, misspelt(name, "toolCalls"));
   }
 }
 
@@ -86,6 +97,7 @@ function checkImages(role: string, images: unknown, i: number): void {
   if (!isList) refuse(i, "has `images` that are not a list of { url }");
 }
 
-function refuse(index: number, what: string): never {
-  throw new ConversationError("bad-message", `messages[${index}] ${what}.`);
+function refuse(index: number, what: string, field = ""): never {
+  const end = what.endsWith("?") ? "" : ".";
+  throw new ConversationError("bad-message", `messages[${index}]${field} ${what}${end}`);
 }

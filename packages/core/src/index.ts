@@ -25,7 +25,7 @@ export { writableName } from "./schema/names.js";
 export type { SchemaProblem } from "./schema/normalize.js";
 export { normalizeTools } from "./schema/normalize-tools.js";
 export { type SchemaInput, toJsonSchema } from "./schema/to-json-schema.js";
-export type { InputOf, ReadBy, ToolCallOf } from "./schema/tool-call-of.js";
+export type { InputOf, OutputOf, ReadBy, ToolCallOf } from "./schema/tool-call-of.js";
 export type { AnyTool, ToolInput } from "./schema/tool-shapes.js";
 export { validateValue } from "./schema/validate-value.js";
 export type { ValidationIssue } from "./schema/validation-issue.js";

@@ -290,6 +290,16 @@ describe("a stream that fails", () => {
     expect((error as Error).message).toContain(/loading|hi|<html>/.exec(body)?.[0] ?? "");
   });
 
+  test.each(["<html>login</html>", "<html>login</html>\n", "data: {}\n"])(
+    "the error shows what the server sent: %j",
+    async (body) => {
+      const { baseURL } = await scriptedServer(status(200, body, { "content-type": "text/html" }));
+      const error = (await failure(chatEndpoint({ baseURL, model: "m" })({ messages }))) as EndpointError;
+      expect(error).toMatchObject({ code: "bad-stream", body });
+      expect(error.message.endsWith(` It begins with: ${JSON.stringify(body)}`)).toBe(true);
+    },
+  );
+
   test("an error with status 200", async () => {
     const { baseURL } = await scriptedServer(status(200, { error: "model not found" }));
     const error = await failure(chatEndpoint({ baseURL, model: "m" })({ messages }));

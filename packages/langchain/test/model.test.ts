@@ -51,7 +51,7 @@ describe("ToolCallingChatModel", () => {
     [{ toolSelection: { limit: -1 } }, /-1/],
     [{ toolSelection: { from: "3" } }, /`toolSelection.from`/],
     [{ toolSelection: { by: "foo" } }, /`toolSelection.by`/],
-    [{ toolSelection: { limits: 3 } }, /"limits".*from, limit, by/],
+    [{ toolSelection: { limits: 3 } }, /"limits".* Did you mean "limit"\?$/],
     [{ startWithReasoning: "yes" }, /`startWithReasoning`.*true or false/],
     [{ start_with_reasoning: true }, /Did you mean "startWithReasoning"\?/],
     [{ prefill: "yes" }, /`prefill`.*true or false/],

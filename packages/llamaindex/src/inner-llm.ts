@@ -37,11 +37,15 @@ export class InnerLLM {
       ...(this.responseFormat && { responseFormat: this.responseFormat }),
     });
     let finish: FinishReason | undefined;
+    let isOfOpenAI = false;
     for await (const { delta, raw } of pieces(answer)) {
       if (raw) this.raw.push(raw);
       finish = finishOf(raw) ?? finish;
+      isOfOpenAI ||= isOpenAIChunk(raw);
       if (delta) yield delta;
     }
+    // OpenAI's API ends a stream with a finish reason. One without it was cut off, as at the token limit.
+    if (isOfOpenAI) finish ??= "length";
     if (finish) yield { finish };
   }
 }
@@ -57,5 +61,7 @@ function finishOf(raw: object | null): FinishReason | undefined {
   const { choices, candidates, ...top } = (raw ?? {}) as Fields;
   return readFinishReason({ ...top, ...firstOf(choices), ...firstOf(candidates) });
 }
+
+const isOpenAIChunk = (raw: object | null): boolean => (raw as Fields | null)?.object === "chat.completion.chunk";
 
 const firstOf = (list: unknown): Fields => (Array.isArray(list) ? ((list[0] ?? {}) as Fields) : {});

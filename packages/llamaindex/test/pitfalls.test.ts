@@ -486,6 +486,20 @@ it("a reply that a content filter ended makes no call, and says why", async () =
   expect(ran).toEqual([]);
 });
 
+it("a stream of OpenAI's API without a finish reason was cut off: it makes no call that lacks its end", async () => {
+  const half = "<tool_call>\n<function=add>\n<parameter=a>\n2\n</parameter>\n";
+  const chunk = { object: "chat.completion.chunk", choices: [{ index: 0, delta: {} }] };
+  for (const [raw, reply, calls] of [
+    [chunk, half, 0],
+    [chunk, `${half}</function>\n</tool_call>`, 1],
+    [undefined, half, 1],
+  ] as const) {
+    const inner = new ScriptedLLM({ replies: [reply], ...(raw && { raw }) });
+    const llm = withToolCalling(inner, { protocol: "qwen3-coder" });
+    expect((await llm.exec({ messages: [question], tools: [add] })).toolCalls).toHaveLength(calls);
+  }
+});
+
 describe("a small model in a loop", () => {
   it("is stopped at the third identical call, or at the second, which is reported", async () => {
     const made = { name: "add", input: { a: 2, b: 3 } };

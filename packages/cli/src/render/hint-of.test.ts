@@ -1,4 +1,5 @@
-import { jsonPointer, ProviderFormatError } from "@toolingua/core/providers";
+import { jsonPointer } from "@toolingua/core/adapters";
+import { ProviderFormatError } from "@toolingua/core/providers";
 import { expect, test } from "vitest";
 import { hintOf } from "./hint-of.js";
 

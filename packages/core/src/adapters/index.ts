@@ -56,6 +56,9 @@ export {
   strings,
   wholeFrom,
 } from "../options/option-rules.js";
+export { listAt, objectAt, textAt } from "../providers/common/expect.js";
+export { converted, Losses } from "../providers/common/losses.js";
+export { plainData } from "../providers/common/plain-data.js";
 export { checkedSchema } from "../schema/check-schema.js";
 export { describeIssues } from "../schema/describe-issues.js";
 export { withoutFrameworkKeywords } from "../schema/framework-keywords.js";

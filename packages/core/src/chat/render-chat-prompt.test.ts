@@ -119,7 +119,7 @@ describe("renderChatPrompt", () => {
     const { toolCalls } = parseReply(' {"a": 5}}\n</tool_call>', { tools, protocol, prefill });
     expect(toolCalls).toMatchObject([{ name: "add", arguments: { a: 5 } }]);
     expect(() => renderChatPrompt({ format: "qwen2.5", messages: question, tools, toolChoice: { name: "x" } })).toThrow(
-      expect.objectContaining({ code: "unknown-tool" }),
+      expect.objectContaining({ code: "bad-option" }),
     );
     expect(renderChatPrompt({ format: "qwen2.5", messages: question, tools, toolChoice: "none" }).prompt).not.toContain(
       "# Tools",

@@ -1,7 +1,7 @@
 import { estimateTokens } from "../common/estimate-tokens.js";
 import { isObject } from "../common/plain-object.js";
 import { addUsage, reportedUsage } from "../common/usage.js";
-import { aFunction, type OptionRule, type OptionRules, wholeFrom } from "../options/option-rules.js";
+import { aFunction, type OptionRule, type OptionRules, oneOf, wholeFrom } from "../options/option-rules.js";
 import { streamOf } from "../options/stream-of.js";
 import { abortable } from "../turn/abortable.js";
 import { checkChunk } from "../turn/check-chunk.js";
@@ -75,7 +75,7 @@ export const budgetRules: OptionRules<Budget> = {
     takes: (value) => isObject(value) && value.limit !== undefined && value.of !== undefined,
     words: "{ limit, of(usage) }, and limit a number from 0",
   },
-  onExhausted: { takes: (value) => value === "answer" || value === "stop", words: '"answer" or "stop"' },
+  onExhausted: oneOf("answer", "stop"),
 };
 
 const STEPS = 20;

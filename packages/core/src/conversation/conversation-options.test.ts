@@ -20,8 +20,8 @@ describe("the options of a conversation", () => {
   test.each([
     [{ needApproval: () => true }, /no "needApproval".* Did you mean "needsApproval"\?/],
     [{ selection: {} }, /no "selection".* Did you mean "toolSelection"\?/],
-    [{ maxRetries: 3 }, /no "maxRetries".* maxInvalidCallRetries/],
-    [{ maxSteps: 3 }, /no "maxSteps".* budget/],
+    [{ maxRetries: 3 }, /no "maxRetries".* "maxInvalidCallRetries"/],
+    [{ maxSteps: 3 }, /no "maxSteps".* "budget"/],
     [{ history: { maxTokens: 100_000 } }, /no "maxTokens" in `history`\. Did you mean "tokens"\?/],
     [{ budget: { step: 3 } }, /no "step" in `budget`\. Did you mean "steps"\?/],
     [{ budget: { cost: { limit: Number.NaN, of: () => 1 } } }, /`budget\.cost\.limit` is a number from 0/],
@@ -59,8 +59,12 @@ describe("the options of a conversation", () => {
   });
 
   test("an unknown protocol or tool is refused in the constructor, and so are missing options", () => {
-    expect(() => made({ toolChoice: "any" })).toThrow(expect.objectContaining({ code: "bad-tool-choice" }));
-    expect(() => made({ toolChoice: { name: "sub" } })).toThrow(expect.objectContaining({ code: "unknown-tool" }));
+    expect(() => made({ toolChoice: "any" })).toThrow(refused(/`toolChoice` is "auto", .*, not "any"/));
+    expect(() => made({ toolChoice: { name: "sub" } })).toThrow(refused(/`toolChoice` names "sub"/));
+    expect(() => made({ toolChoice: "required" })).toThrow(refused(/there is no tool to call/));
+    expect(() => made({ budget: { onExhausted: "anser" } })).toThrow(
+      refused(/`budget\.onExhausted` is "answer" or "stop", not "anser"\. Did you mean "answer"\?/),
+    );
     expect(() => made({ protocol: "xlm" })).toThrow(expect.objectContaining({ code: "unknown-protocol" }));
     expect(() => new ToolConversation(undefined as never)).toThrow(refused(/must be an object, not undefined/));
   });
@@ -132,6 +136,26 @@ describe("the options of a tool", () => {
     [{ timeout: Number.NaN }, /`weather\.timeout` is/],
   ])("are refused if they are misspelt or have a wrong value: %o", (more, message) => {
     expect(() => made({ tools: [weather(more as object)] })).toThrow(refused(message));
+  });
+
+  test.each(["exec", "run", "handler", "func", "function"])(
+    "are refused if they have `%s` in place of `execute`",
+    (key) => {
+      const given = { name: "weather", [key]: () => "Sunny" };
+      expect(() => made({ tools: [given] })).toThrow(
+        refused(new RegExp(`^There is no option "${key}" of the tool "weather"\\. Did you mean "execute"\\?$`)),
+      );
+      made({ tools: [{ ...given, execute: () => "Rainy" }] });
+    },
+  );
+
+  test("may have a schema that is a function, as ArkType's are", () => {
+    const schema = Object.assign(() => {}, { toJsonSchema: () => ({ type: "object" }) });
+    const parameters = {
+      "~standard": { version: 1, vendor: "x", validate: () => ({}), jsonSchema: { input: () => ({ type: "object" }) } },
+    };
+    for (const key of ["parameters", "inputSchema", "schema"])
+      made({ tools: [{ name: "weather", [key]: Object.assign(schema, parameters) }] });
   });
 
   test("may include an application's own fields", () => {

@@ -22,9 +22,9 @@ import { offeredTools } from "../prompt/offered-tools.js";
 import { aliasesFor } from "../schema/aliases-for.js";
 import { explainInvalidArguments } from "../schema/explain.js";
 import { libraryReader } from "../schema/library-reader.js";
-import { checkToolList, definitionOf, readTool } from "../schema/tool-shapes.js";
+import { checkToolList, definitionOf, readTool, SCHEMA_KEYS } from "../schema/tool-shapes.js";
 import { refuseUnwritable } from "../schema/unwritable.js";
-import { turnRules } from "../turn/turn-options.js";
+import { knownToTurns, turnRules } from "../turn/turn-options.js";
 import type { Tool } from "../types.js";
 import { budgetRules, costRules } from "./budget.js";
 import { checkAliases } from "./check-aliases.js";
@@ -98,7 +98,7 @@ const refuse = (message: string): never => {
  * @returns the same options, with JSON Schemas for the tools.
  */
 export function checkConversationOptions(options: ConversationOptions): CheckedOptions {
-  checkOptions(conversationRules, options, "the options of a conversation", ["model"]);
+  checkOptions(conversationRules, options, "the options of a conversation", ["model"], knownToTurns);
   const { toolChoice = "auto", messages, aliases, budget, history } = options;
   checkToolList(options.tools ?? []);
   const tools = Array.from(options.tools ?? [], withJsonSchema);
@@ -167,6 +167,12 @@ function checkGiven(rules: Readonly<Record<string, OptionRule>>, given: object, 
 function checkTool(tool: ConversationTool): void {
   const where = `the tool ${JSON.stringify(tool.name)}`;
   checkMisspelt(toolRules, tool, where);
+  // Without `execute`, the calls would wait for the application.
+  const given: Readonly<Record<string, unknown>> = { ...tool };
+  const isMisplaced = (key: string) =>
+    typeof given[key] === "function" && !Object.hasOwn(toolRules, key) && !SCHEMA_KEYS.includes(key);
+  const misplaced = tool.execute === undefined ? Object.keys(given).find(isMisplaced) : undefined;
+  if (misplaced !== undefined) refuse(`There is no option "${misplaced}" of ${where}. Did you mean "execute"?`);
   checkOptionValues(toolRules, tool, `${tool.name}.`);
 }
 

@@ -58,8 +58,7 @@ export let begunConversation: (options: ConversationOptions, begun: Begun) => To
  * - `budget`, `maxIdenticalCalls` and `maxInvalidCallRetries` end a run that would not end by itself.
  *
  * Errors: `OptionsError` (`bad-option`), also for an unknown option; `ToolDefinitionError`;
- * `ProtocolError` (`unknown-protocol`); `ConversationError` (`bad-message`); `ToolinguaError` (`bad-tool-choice`,
- * `unknown-tool`).
+ * `ProtocolError` (`unknown-protocol`); `ConversationError` (`bad-message`).
  *
  * @example
  * const conversation = new ToolConversation({ model, tools: [weather], instructions: "Be brief." });

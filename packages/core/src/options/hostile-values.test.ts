@@ -26,7 +26,7 @@ const cases: [what: string, call: () => unknown, code: string][] = [
   ["a list of tools with a hole, to read", () => parseReply("Hi", { tools: new Array(1) }), "unknown-shape"],
   ["a list of tools with a hole, to show", () => renderPrompt({ messages, tools: new Array(1) }), "unknown-shape"],
   ["a list of tools with a hole, to check", () => normalizeTools(new Array(1)), "unknown-shape"],
-  ["a bigint as the choice", () => renderPrompt({ messages, tools, toolChoice: 1n as never }), "bad-tool-choice"],
+  ["a bigint as the choice", () => renderPrompt({ messages, tools, toolChoice: 1n as never }), "bad-option"],
   ["names as protocols to guard", () => renderPrompt({ messages, guard: ["hermes"] as never }), "bad-option"],
   ["an object as a protocol to guard", () => renderPrompt({ messages, guard: [{}] as never }), "unknown-protocol"],
   ["a transcript that is none", () => renderPrompt({ messages, transcript: (() => {}) as never }), "bad-option"],

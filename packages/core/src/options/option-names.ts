@@ -1,5 +1,5 @@
 import { describeValue } from "../common/describe-value.js";
-import { nearestNames, plainName } from "../common/nearest-name.js";
+import { didYouMean, nearestNames, plainName } from "../common/nearest-name.js";
 import { OptionsError } from "../errors.js";
 import type { OptionRule } from "./option-rules.js";
 
@@ -23,12 +23,10 @@ export function checkOptionNames(
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(rules, name));
   if (unknown === undefined) return;
   const place = Object.keys(elsewhere).find((name) => plainName(name) === plainName(unknown));
-  const meant = place === undefined ? optionMeant(unknown, rules) : undefined;
-  const hint = place !== undefined ? ` ${elsewhere[place]}` : meant === undefined ? "" : ` Did you mean "${meant}"?`;
-  throw new OptionsError(
-    "bad-option",
-    `There is no "${unknown}" in ${where}.${hint} There are ${Object.keys(rules).join(", ")}.`,
-  );
+  const names = Object.keys(rules);
+  const same = sameOption(unknown, names);
+  const hint = place !== undefined ? elsewhere[place] : didYouMean(same ?? unknown, names);
+  throw new OptionsError("bad-option", `There is no "${unknown}" in ${where}. ${hint}`);
 }
 
 const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

@@ -33,7 +33,10 @@ test("an unknown protocol or option is refused with the known ones", () => {
     }),
   );
   expect(() => checkOptionNames(adapterRules, { protcol: "xml" })).toThrow(
-    refused(/no "protcol" .* Did you mean "protocol"\? There are protocol, /),
+    refused(/^There is no "protcol" in the options\. Did you mean "protocol"\?$/),
+  );
+  expect(() => checkOptionNames(adapterRules, { zzzzzzzz: "xml" })).toThrow(
+    refused(/^There is no "zzzzzzzz" in the options\. There are "protocol", .*\.$/),
   );
 });
 
@@ -52,7 +55,7 @@ test.each([
 test("an option of another object is refused with the place where it belongs", () => {
   const elsewhere = { maxTokens: "The model that is wrapped takes it." };
   expect(() => checkOptionNames(adapterRules, { max_tokens: 3 }, "the options", elsewhere)).toThrow(
-    refused(/^There is no "max_tokens" in the options\. The model that is wrapped takes it\. There are /),
+    refused(/^There is no "max_tokens" in the options\. The model that is wrapped takes it\.$/),
   );
 });
 
@@ -103,6 +106,9 @@ test("a turn refuses an unknown option", async () => {
   const ask = (options: object) => generateWithTools({ model, messages, ...options }).result();
   await expect(ask({ max_tokens: 3 })).rejects.toEqual(refused(/no "max_tokens" .* Did you mean "maxTokens"/));
   await expect(ask({ temprature: 0 })).rejects.toEqual(refused(/Did you mean "temperature"/));
+  await expect(ask({ untrusted: ["a"] })).rejects.toEqual(
+    refused(/no "untrusted" in the options of a turn\. A turn takes the texts of users and results from `messages`\.$/),
+  );
   await expect(ask({ traceId: "a" })).rejects.toEqual(refused(/no "traceId" in the options of a turn/));
 });
 

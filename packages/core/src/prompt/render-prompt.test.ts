@@ -183,7 +183,9 @@ describe.each(names)("renderPrompt with %s", (protocol) => {
   });
 
   it("refuses a tool choice with an unknown tool", () => {
-    expect(() => render({ messages: [], toolChoice: { name: "sub" } })).toThrow(/"sub"; the tools are: add, now/);
+    expect(() => render({ messages: [], toolChoice: { name: "sub" } })).toThrow(
+      /names "sub", .* There are "add", "now"\./,
+    );
   });
 
   it("stops at a call's closing marker only if one call is wanted", () => {
@@ -277,14 +279,14 @@ describe("a conversation that cannot be shown", () => {
     [
       "a result without the tool's name",
       { role: "tool", toolCallId: "1", content: "5" },
-      /\[1\] is of the tool and has no text as its name/,
+      /\[1\]\.name must be a string, not /,
     ],
     [
       "parts of OpenAI",
       { role: "user", content: [{ type: "text", text: "Hi" }] },
-      /\[1\] .* no text as its content, but a list of parts: `openai\.fromRequest` of @toolingua\/core\/providers/,
+      /\[1\]\.content must be a string, not a list of parts: `openai\.fromRequest` of @toolingua\/core\/providers/,
     ],
-    ["no text", { role: "user", content: null }, /\[1\] is of the user and has no text as its content/],
+    ["no text", { role: "user", content: null }, /\[1\]\.content must be a string, not null/],
     [
       "the name of a property of objects as its role",
       { role: "constructor", content: "" },
@@ -370,12 +372,41 @@ describe("invalid tools and choices are refused, also by a turn", () => {
     ["two of one name", { tools: [named, named] }, "duplicate-name"],
     ["one without a name", { tools: [named, {}] }, "missing-name"],
     ["nothing in the list", { tools: [null] }, "unknown-shape"],
-    ["a choice in a provider's words", { tools: [named], toolChoice: "any" }, "bad-tool-choice"],
-    ["a provider's object", { tools: [named], toolChoice: { function: { name: "now" } } }, "bad-tool-choice"],
-    ["a tool that is not there", { tools: [named], toolChoice: { name: "then" } }, "unknown-tool"],
-  ])("%s", async (_, given, code) => {
+    [
+      "a choice in a provider's words",
+      { tools: [named], toolChoice: "any" },
+      /`toolChoice` is "auto", "none", .*, not "any"\. read/,
+    ],
+    [
+      "a provider's object",
+      { tools: [named], toolChoice: { function: { name: "now" } } },
+      /, not \{"function":.*readToolChoice/,
+    ],
+    ["a misspelt choice", { tools: [named], toolChoice: "requird" }, /, not "requird"\. Did you mean "required"\?$/],
+    [
+      "a misspelt key",
+      { tools: [named], toolChoice: { nme: "now" } },
+      /, not \{"nme":"now"\}\. Did you mean `name`\?$/,
+    ],
+    ["a tool's name alone", { tools: [named], toolChoice: "now" }, /, not "now"\. Did you mean \{ name: "now" \}\?$/],
+    [
+      "a tool that is not there",
+      { tools: [named], toolChoice: { name: "nwo" } },
+      /names "nwo", .*\. Did you mean "now"\?$/,
+    ],
+    ["a tool if there is none", { toolChoice: { name: "now" } }, /names "now", which is not a tool\. There is none\.$/],
+    [
+      "a required call without tools",
+      { toolChoice: "required" },
+      /^`toolChoice` requires a call, but there is no tool to call/,
+    ],
+    ["a required call of no tools", { tools: [], toolChoice: "required" }, /there is no tool to call/],
+  ])("%s", async (_, given, why) => {
     const options = JSON.parse(JSON.stringify({ messages: [{ role: "user", content: "a" }], ...given }));
-    const refused = expect.objectContaining({ code });
+    const refused =
+      typeof why === "string"
+        ? expect.objectContaining({ code: why })
+        : expect.objectContaining({ name: "OptionsError", code: "bad-option", message: expect.stringMatching(why) });
     expect(() => renderPrompt(options)).toThrow(refused);
     const model = () => {
       throw new Error("The model is not asked.");

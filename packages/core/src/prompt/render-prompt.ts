@@ -4,10 +4,10 @@ import { checkOptionValues } from "../options/option-rules.js";
 import { preparedTools } from "../schema/prepared-tools.js";
 import type { TextMessage } from "../types.js";
 import { constrainTo, type RequestConstraint } from "./constrain.js";
-import { foldConversation } from "./fold.js";
 import { type Offer, offerOf } from "./offer.js";
 import type { PromptOptions, RenderPromptOptions } from "./prompt-options.js";
 import { promptRules } from "./prompt-rules.js";
+import { textTurnsOf } from "./text-turns.js";
 
 /** A request to a text-only model, without sampling options. */
 export interface RenderedPrompt extends RequestConstraint {
@@ -22,7 +22,7 @@ export interface RenderedPrompt extends RequestConstraint {
  * Converts a conversation and its tools to messages that any text-only model accepts.
  *
  * - One system message: the application's system texts, then the protocol's section on the tools.
- * - Then alternating user and assistant messages, with calls and results as text (see `foldConversation`).
+ * - Then alternating user and assistant messages, with calls and results as text (see `textTurnsOf`).
  * - As long as tools and options stay the same, each request is a prefix of the next, so that prefix caches stay valid.
  *   Therefore the system message contains nothing that changes from turn to turn: the last user message ends with the
  *   sentence that a call is required, where only the newest turn changes (and where small models follow it best).
@@ -35,10 +35,9 @@ export interface RenderedPrompt extends RequestConstraint {
  * - Tools may change between two prompts; those of equal content are prepared once.
  *
  * Errors: `ConversationError` (`bad-message`); `ProtocolError` (`unknown-protocol`); `ToolDefinitionError`
- * (`unknown-shape`, `missing-name`, `duplicate-name`, `invalid-schema`); `ToolinguaError` `bad-tool-choice`, and
- * `unknown-tool` when `toolChoice` names none of the tools; `RenderError` for a call of the past that the protocol
- * cannot write; `GrammarError` for a schema that admits nothing, and `unsupported` under `constraint: "required"`;
- * `OptionsError` (`bad-option`).
+ * (`unknown-shape`, `missing-name`, `duplicate-name`, `invalid-schema`); `RenderError` for a call of the past that the
+ * protocol cannot write; `GrammarError` for a schema that admits nothing, and `unsupported` under `constraint: "required"`;
+ * `OptionsError` (`bad-option`), also for a `toolChoice` that names none of the tools or requires a call without tools.
  *
  * @example
  * const question = { role: "user", content: "2 + 3?" };
@@ -63,7 +62,7 @@ export const promptOf = (options: RenderPromptOptions): RenderedPrompt => {
 /** The same with the offer of the tools and options. The messages are checked. */
 export function promptWith(offer: Offer, options: ConversationOptions): RenderedPrompt {
   const { protocol, toolChoice, offered, notice } = offer;
-  const { system, turns, prefill } = foldConversation(options.messages, {
+  const { system, turns, prefill } = textTurnsOf(options.messages, {
     protocol,
     tools: options.tools ?? [],
     escaper: offer.escaper,

@@ -1,5 +1,3 @@
-export { join as jsonPointer } from "../schema/json.js";
-
 import type { SchemaInput } from "../schema/to-json-schema.js";
 import { anthropic } from "./anthropic/anthropic.js";
 import { providerNameAt } from "./common/expect.js";
@@ -17,11 +15,9 @@ export {
   conversationToJson,
   conversationToYaml,
 } from "./common/conversation-log.js";
-export { listAt, objectAt, ProviderFormatError, textAt } from "./common/expect.js";
+export { ProviderFormatError } from "./common/expect.js";
 export type { GivenMessage, GivenPart } from "./common/given.js";
-export { converted, Losses } from "./common/losses.js";
 export type { ObjectSchema } from "./common/parameters.js";
-export { plainData } from "./common/plain-data.js";
 export {
   type ArgumentIssue,
   parseToolCallArguments,

@@ -13,18 +13,31 @@ export type InputOf<S> = OrUnknownKeys<
     ? NonNullable<T> extends { input: infer I }
       ? I
       : unknown
-    : S extends { _type: infer T; jsonSchema: unknown }
-      ? T
-      : FromJsonSchema<S, false>
+    : Written<S>
 >;
+
+/** A value of a JSON Schema, which fills in no defaults, also if it is one of the AI SDK. */
+type Written<S> = S extends { _type: infer T; jsonSchema: unknown } ? T : FromJsonSchema<S, false>;
+
+/**
+ * A value as the schema `S` reads it: one of a library, with defaults and transforms; JSON Schema leaves it as it is. What cannot
+ * be inferred is `unknown`.
+ *
+ * @example
+ * const answer = z.object({ n: z.number().default(3) });
+ * type Answer = OutputOf<typeof answer>; // { n: number }
+ */
+export type OutputOf<S> = S extends { "~standard": { types?: infer T } }
+  ? NonNullable<T> extends { output: infer O }
+    ? O
+    : unknown
+  : Written<S>;
 
 /**
  * The arguments that a function receives after the schema `S` read the call: of a library, with defaults and transforms; of a
  * JSON Schema, those of the call.
  */
-export type ReadBy<S> = S extends { "~standard": { types?: infer T } }
-  ? OrUnknownKeys<NonNullable<T> extends { output: infer O } ? O : unknown>
-  : InputOf<S>;
+export type ReadBy<S> = OrUnknownKeys<OutputOf<S>>;
 
 type OrUnknownKeys<A> = unknown extends A ? Record<string, unknown> : A;
 

@@ -27,7 +27,7 @@ export type AnyTool =
   | { name: string; description?: string | undefined; schema: unknown };
 
 /** The keys under which the shapes have their schema. */
-const SCHEMA_KEYS = ["parameters", "input_schema", "inputSchema", "schema"] as const;
+export const SCHEMA_KEYS: readonly string[] = ["parameters", "input_schema", "inputSchema", "schema"];
 
 const SHAPES =
   '{ name, description, parameters }, OpenAI\'s { type: "function", function }, { name, input_schema }, { name, inputSchema } and { name, schema }';

@@ -1,7 +1,8 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import { add, call, eventsOf, scripted, turnOf } from "../../test/support/scripted-turn.js";
+import { generateWithTools } from "../index.js";
 import type { ReplyEvent } from "../types.js";
 
 const schema = {
@@ -35,6 +36,57 @@ describe("an answer with a schema", () => {
     const { value } = await turnOf(model, { tools: [], answerSchema: answerSchema as never }).result();
     expect(value).toEqual(oslo);
     expect(requests[0]?.messages[0]?.content).toContain('"required":["city","degrees"]');
+  });
+
+  it.each([{}, { liveAnswer: true }, { constraint: "auto" }] as const)(
+    "is read by the library of its schema, with its types: %o",
+    async (options) => {
+      const { model } = scripted('{"n": 5, "at": "2020-01-02"}');
+      const { value, text } = await generateWithTools({
+        model,
+        messages: [{ role: "user", content: "5?" }],
+        answerSchema: z.object({
+          n: z.number(),
+          d: z.number().default(3),
+          at: z.string().transform((day) => new Date(day)),
+        }),
+        ...options,
+      });
+      expectTypeOf(value).toEqualTypeOf<{ n: number; d: number; at: Date } | undefined>();
+      expect(value).toEqual({ n: 5, d: 3, at: new Date("2020-01-02") });
+      expect(JSON.parse(text)).toEqual({ n: 5, at: "2020-01-02" });
+    },
+  );
+
+  it("has the type of a literal JSON Schema, which fills in no defaults, and may be of no known type", async () => {
+    const messages = [{ role: "user" as const, content: "5?" }];
+    const answerSchema = {
+      type: "object",
+      properties: { n: { type: "integer" }, d: { type: "integer", default: 3 } },
+      required: ["n"],
+    } as const;
+    const { value } = await generateWithTools({ model: scripted('{"n": 5}').model, messages, answerSchema });
+    expectTypeOf(value).toEqualTypeOf<{ n: number; d?: number } | undefined>();
+    expect(value).toEqual({ n: 5 });
+    const free = await generateWithTools({ model: scripted("{}").model, messages, answerSchema: schema as object });
+    expectTypeOf(free.value).toEqualTypeOf<unknown>();
+    const none = await generateWithTools({ model: scripted("{}").model, messages });
+    expectTypeOf(none.value).toEqualTypeOf<unknown>();
+    expect(none).not.toHaveProperty("value");
+  });
+
+  it("is asked for again if only the library refuses it, unless a part of it was sent", async () => {
+    const answerSchema = z
+      .object({ n: z.number() })
+      .refine(async ({ n }) => n > 3, { path: ["n"], error: "must be above 3" });
+    const replies = ['{"n": 2}', '{"n": 4}'];
+    const { model, requests } = scripted(...replies);
+    const { value, attempts } = await turnOf(model, { tools: [], answerSchema });
+    expect([value, attempts]).toEqual([{ n: 4 }, 2]);
+    expect(requests[1]?.messages.at(-1)?.content).toMatch(/does not match its schema:\n- \/n: must be above 3\n/);
+    const live = await turnOf(scripted(...replies).model, { tools: [], answerSchema, liveAnswer: true });
+    expect(live).toMatchObject({ text: '{"n":2}', attempts: 1 });
+    expect(live).not.toHaveProperty("value");
   });
 
   it("is refused with a schema that is a mistake, constrained or not", async () => {

@@ -8,9 +8,11 @@ import type { ConstraintTarget, RequestConstraint } from "../prompt/constrain.js
 import type { Protocol } from "../protocol.js";
 import { coerce } from "../reply/arguments/coerce.js";
 import { Repairs } from "../reply/arguments/repairs.js";
+import type { libraryReader } from "../schema/library-reader.js";
 import { planFor } from "../schema/plan.js";
 import { requiredOf } from "../schema/required.js";
 import { validateJson } from "../schema/validate.js";
+import type { ValidationIssue } from "../schema/validation-issue.js";
 import type { ChatMessage, JsonSchema, ReplyEvent } from "../types.js";
 import { onlyObjectIn } from "./objects-in-text.js";
 
@@ -21,6 +23,9 @@ export interface CheckedAnswer {
   event?: Extract<ReplyEvent, { type: "text" }>;
   feedback?: string;
 }
+
+/** The data of an answer, or feedback for the model. */
+type ReadAnswer = { value: unknown } | { feedback: string };
 
 /** The maximum number of issues in one feedback. */
 const ISSUES = 8;
@@ -97,9 +102,19 @@ function checkJson(json: string, schema: JsonSchema): CheckedAnswer {
   const value = coerce(given, planFor(schema), "", new Repairs(), { tool });
   const issues = validateJson(value, schema);
   if (issues.length === 0) return { event: { type: "text", text: JSON.stringify(value), value } };
-  const lines = issues.slice(0, ISSUES).map(({ path, message }) => `- ${path || "the answer itself"}: ${message}`);
-  return { feedback: wrong(["It does not match the JSON Schema:", ...lines].join("\n")) };
+  return { feedback: mismatch("the JSON Schema", issues) };
 }
+
+/** The answer as the schema's library reads it, which may refuse what JSON Schema cannot say. */
+export async function readByLibrary(value: unknown, read: ReturnType<typeof libraryReader>): Promise<ReadAnswer> {
+  const answer = (await read?.(value)) ?? { value };
+  return "value" in answer ? answer : { feedback: mismatch("its schema", answer.issues) };
+}
+
+const mismatch = (schema: string, issues: readonly ValidationIssue[]): string => {
+  const lines = issues.slice(0, ISSUES).map(({ path, message }) => `- ${path || "the answer itself"}: ${message}`);
+  return wrong([`It does not match ${schema}:`, ...lines].join("\n"));
+};
 
 const wrong = (what: string) =>
   `Your answer cannot be read. ${what}\nWrite the whole answer again: only the JSON value, corrected.`;

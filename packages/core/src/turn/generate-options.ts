@@ -64,7 +64,8 @@ export interface GenerateOptions extends Omit<PromptOptions, "guard" | "listed" 
   /**
    * The JSON Schema of an answer without calls, or a schema that `toJsonSchema` takes; `{ type: "object" }` for any JSON
    * object. The prompt shows it. The answer is buffered until it is complete. If it does not match, the model is asked again
-   * (`maxInvalidCallRetries` times; after that, the answer is returned anyway). Without tools, `constraint` constrains the answer.
+   * (`maxInvalidCallRetries` times; after that, the answer is returned anyway). `value` of the result is the data, as the schema's
+   * library reads it, with defaults and transforms. Without tools, `constraint` constrains the answer.
    */
   answerSchema?: SchemaInput | undefined;
   /**
@@ -84,7 +85,10 @@ export interface GenerateOptions extends Omit<PromptOptions, "guard" | "listed" 
   seed?: number | undefined;
   /** Generates the ids of calls. */
   generateId?: (() => string) | undefined;
-  /** Called before each retry, with the invalid calls; an empty list if a required call is missing. */
+  /**
+   * Called before each retry, with the invalid calls. The list is empty if the retry has another reason: a required call is
+   * missing, the answer does not match `answerSchema`, or the reply is empty or ends with a call in a code block.
+   */
   onRepair?: ((calls: readonly InvalidToolCall[]) => void) | undefined;
   /**
    * Receives the requests, the raw replies, their events and the reasons for retries. What it throws is printed with
@@ -93,8 +97,9 @@ export interface GenerateOptions extends Omit<PromptOptions, "guard" | "listed" 
   onTrace?: TraceListener | undefined;
 }
 
-/** The same, with tools of any shape that `normalizeTools` accepts. */
-export interface GenerateInput<T extends readonly AnyTool[] = readonly AnyTool[]>
-  extends Omit<GenerateOptions, "tools"> {
+/** The same, with tools of any shape that `normalizeTools` accepts. `A`: the schema of the answer. */
+export interface GenerateInput<T extends readonly AnyTool[] = readonly AnyTool[], A extends SchemaInput = SchemaInput>
+  extends Omit<GenerateOptions, "tools" | "answerSchema"> {
   tools?: T | undefined;
+  answerSchema?: A | undefined;
 }

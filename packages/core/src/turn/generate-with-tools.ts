@@ -1,5 +1,6 @@
 import { preparedTools } from "../schema/prepared-tools.js";
-import type { ToolCallOf } from "../schema/tool-call-of.js";
+import type { SchemaInput } from "../schema/to-json-schema.js";
+import type { OutputOf, ToolCallOf } from "../schema/tool-call-of.js";
 import type { AnyTool } from "../schema/tool-shapes.js";
 import type { ChatMessage, ReplyEvent } from "../types.js";
 import type { GenerateInput, GenerateOptions } from "./generate-options.js";
@@ -25,7 +26,8 @@ import { TurnRun } from "./turn-run.js";
  *   The model can request more tools in its reply; it is then asked again, with those.
  * - A call that is copied from a user's message or a result is text (`copiedCalls`), also if a call is required.
  * - Arguments and answers that repeat escaped text are un-escaped.
- * - Calls are typed by the tools: their names and, where a schema is a literal or one of zod, their arguments.
+ * - Calls are typed by the tools: their names and, where a schema is a literal or one of zod, their arguments. `value` of the
+ *   result is typed by `answerSchema` in the same way.
  * - Tools are prepared once for equal content, also if each call passes new objects; they may change between two turns.
  *
  * Errors: those of the model, unchanged; the signal's reason; `ToolChoiceError`; `InvalidToolCallError` under
@@ -36,9 +38,10 @@ import { TurnRun } from "./turn-run.js";
  * for await (const event of turn) if (event.type === "text") process.stdout.write(event.text);
  * const { toolCalls } = await turn.result();
  */
-export function generateWithTools<const T extends readonly AnyTool[] = readonly AnyTool[]>(
-  options: GenerateInput<T>,
-): Turn<ToolCallOf<T[number]>>;
+export function generateWithTools<
+  const T extends readonly AnyTool[] = readonly AnyTool[],
+  const A extends SchemaInput = SchemaInput,
+>(options: GenerateInput<T, A>): Turn<ToolCallOf<T[number]>, OutputOf<A>>;
 export function generateWithTools(options: GenerateInput): Turn {
   return new ReadTurn(() => {
     checkTurnOptions(options);

@@ -44,11 +44,14 @@ export const turnRules: OptionRules<GenerateOptions> = {
   onRepair: aFunction,
 };
 
+/** Options of `parseReply` that a turn needs not. */
+export const knownToTurns = { untrusted: "A turn takes the texts of users and results from `messages`." };
+
 /**
  * Checks the names and values of the options of a turn.
  *
  * Errors: {@link OptionsError}; `ProtocolError` (`unknown-protocol`).
  */
 export function checkTurnOptions(options: GenerateInput): void {
-  checkOptions(turnRules, options, "the options of a turn", ["model", "messages"]);
+  checkOptions(turnRules, options, "the options of a turn", ["model", "messages"], knownToTurns);
 }

@@ -4,6 +4,7 @@ import { offeredTools } from "../prompt/offered-tools.js";
 import type { Protocol } from "../protocol.js";
 import { getProtocol } from "../protocols/index.js";
 import { checkedSchema } from "../schema/check-schema.js";
+import { libraryReader } from "../schema/library-reader.js";
 import type { ChatMessage, JsonSchema, ToolChoice, ToolDefinition } from "../types.js";
 import { adapterDefaults } from "./adapter-options.js";
 import {
@@ -11,6 +12,7 @@ import {
   checkAnswer,
   checkCalledAnswer,
   constrainToAnswer,
+  readByLibrary,
   withAnswerNotice,
 } from "./answer-schema.js";
 import type { GenerateOptions } from "./generate-options.js";
@@ -41,7 +43,7 @@ export class TurnPlan {
     this.toolChoice = toolChoice;
     this.offered = offeredTools(options.tools ?? [], toolChoice);
     this.isParallel = parallel && this.protocol.syntax.parallel;
-    this.needsCall = this.offered.length > 0 && toolChoice !== "auto" && toolChoice !== "none";
+    this.needsCall = toolChoice !== "auto" && toolChoice !== "none";
     this.answerSchema = answerSchema === undefined ? undefined : checkedSchema(answerSchema);
     this.messages = withAnswerNotice(checkedMessages(options.messages), this.answerSchema, this.offered.length > 0);
     this.retries =
@@ -54,13 +56,22 @@ export class TurnPlan {
     return this.answerConstraint ? undefined : this.answerSchema;
   }
 
-  /** Checks an answer by its schema; undefined if it has none, or is constrained to it. */
-  checkAnswer(text: string): CheckedAnswer | undefined {
-    const { checkedSchema: schema, offered, protocol } = this;
+  /** Checks an answer by its schema; undefined if it has none. */
+  async checkAnswer(text: string): Promise<CheckedAnswer | undefined> {
+    const { answerSchema: schema, offered, protocol } = this;
     if (schema === undefined) return undefined;
     const answer = checkAnswer(text, schema);
-    if (answer.event || offered.length > 0) return answer;
-    return checkCalledAnswer(text, schema, protocol) ?? answer;
+    const called = answer.event || offered.length > 0 ? undefined : checkCalledAnswer(text, schema, protocol);
+    const found = called ?? answer;
+    const { event } = found;
+    if (!event) return found;
+    const read = await this.readAnswer(event.value);
+    return "value" in read ? { event: { ...event, value: read.value } } : read;
+  }
+
+  /** The data of an answer as the library of its schema reads it. */
+  readAnswer(value: unknown): ReturnType<typeof readByLibrary> {
+    return readByLibrary(value, libraryReader(this.options.answerSchema));
   }
 
   #answerConstraint(): RequestConstraint | undefined {

@@ -12,6 +12,7 @@ import type {
   ToolDefinition,
 } from "../types.js";
 import { abortable, checkedStep, iteratorOf } from "./abortable.js";
+import type { CheckedAnswer } from "./answer-schema.js";
 import { argumentsAsReply } from "./arguments-as-reply.js";
 import { AttemptReply } from "./attempt-reply.js";
 import { AttemptTrace } from "./attempt-trace.js";
@@ -162,7 +163,9 @@ export class TurnRun {
         else next = checkedStep(await attempt.chunks.next());
         if (next.done) {
           attempt.reply.end();
-          this.#conclude(this.#turn, attempt);
+          const { answerSchema } = this.#turn.plan;
+          const answer = answerSchema === undefined ? undefined : await this.#checkAnswer(this.#turn, attempt.reply);
+          this.#conclude(this.#turn, attempt, answer);
         } else {
           this.#open = attempt;
           attempt.reply.push(next.value);
@@ -249,8 +252,23 @@ export class TurnRun {
     return { reply, chunks: iteratorOf(abortable(streamOf(model(request), "model"), signal)), canRetry, traced };
   }
 
-  /** Ends an attempt: the turn has a result, or the model is asked again. */
-  #conclude(turn: Begun, { reply, canRetry, traced }: OpenAttempt): void {
+  /** Checks the answer by its schema. If a part of it was sent, only the data of the result can follow from it. */
+  async #checkAnswer({ plan, result }: Begun, reply: AttemptReply): Promise<CheckedAnswer | undefined> {
+    const { attempt } = reply;
+    if (!attempt.met || attempt.called || reply.request !== undefined) return undefined;
+    if (reply.awaitsCheck && plan.checkedSchema !== undefined) return plan.checkAnswer(attempt.bufferedText);
+    // An answer that streams is read already.
+    const isRead = plan.checkedSchema !== undefined;
+    const read = isRead
+      ? "value" in result && (await plan.readAnswer(result.value))
+      : (await plan.checkAnswer(result.text))?.event;
+    if (read && "value" in read) result.value = read.value;
+    else delete result.value;
+    return undefined;
+  }
+
+  /** Ends an attempt: the turn has a result, or the model is asked again. `answer`: the checked one. */
+  #conclude(turn: Begun, { reply, canRetry, traced }: OpenAttempt, answer: CheckedAnswer | undefined): void {
     const { plan, prompt, shown, untrusted, result } = turn;
     const { options } = this;
     const trace = this.#trace;
@@ -277,7 +295,7 @@ export class TurnRun {
       return;
     }
     if (!attempt.met && reply.request === undefined && !hasOtherCall(attempt.buffered)) {
-      // Reasoning that never ends hides nothing.
+      // Reasoning without an end may hold the arguments (`<think>{"a": 5}`), one with an end not (`<think>{"a": 5}</think>No.`).
       const isClosed = attempt.buffered.some(({ type }) => type === "reasoning") && endsReasoning(raw.text);
       const text = isClosed ? attempt.bufferedText : raw.text;
       const call = onlyArguments(plan, prompt.tools, text, untrusted);
@@ -286,7 +304,6 @@ export class TurnRun {
         call.forEach(attempt.on);
       }
     }
-    const answer = reply.awaitsCheck ? plan.checkAnswer(attempt.bufferedText) : undefined;
     if (answer?.event) attempt.dropText(answer.event);
     // What the token limit or a filter cut off would be cut off again, at the user's cost.
     const isCut = raw.finish !== undefined && raw.finish !== "stop";

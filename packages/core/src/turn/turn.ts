@@ -5,7 +5,9 @@ import type { RepeatedCall } from "./repeated-calls.js";
 import type { SelectionSummary } from "./selection/shown-tools.js";
 
 /** One turn of the assistant, read to its end. */
-export interface TurnResult<Call = ToolCall> extends ParsedReply<Call> {
+export interface TurnResult<Call = ToolCall, Value = unknown> extends ParsedReply<Call> {
+  /** The answer as data, if `answerSchema` was given and it matches. */
+  value?: Value;
   /** The raw text of the last attempt. */
   raw: string;
   /** The tokens of all attempts together, if the model reports them. */
@@ -30,7 +32,9 @@ export interface TurnResult<Call = ToolCall> extends ParsedReply<Call> {
  * (`turn-read`). An `async` function that returns a turn delivers its result, as with every object that can be awaited; to
  * deliver the turn, return `{ turn }`.
  */
-export interface Turn<Call = ToolCall> extends AsyncIterable<ReplyEvent<Call>>, PromiseLike<TurnResult<Call>> {
+export interface Turn<Call = ToolCall, Value = unknown>
+  extends AsyncIterable<ReplyEvent<Call>>,
+    PromiseLike<TurnResult<Call, Value>> {
   /**
    * The same events in batches of those that arrive together. For adapters, because one step of an asynchronous
    * iterator costs more than an event. Read a turn either by batches or by events. Errors: `turn-read` if the events went
@@ -42,12 +46,12 @@ export interface Turn<Call = ToolCall> extends AsyncIterable<ReplyEvent<Call>>, 
    * either by this, by batches or by events. Rejects with the error of the turn, or `turn-read` if there is or was another
    * reader.
    */
-  whole(take: (events: ReplyEvent<Call>[]) => void): Promise<TurnResult<Call>>;
+  whole(take: (events: ReplyEvent<Call>[]) => void): Promise<TurnResult<Call, Value>>;
   /**
    * The whole turn, as `await` gives it; reads it to the end if necessary, without waiting for a slower reader of its events.
    * Rejects with the error of the turn; `turn-stopped` if its reader stopped before the end.
    */
-  result(): Promise<TurnResult<Call>>;
+  result(): Promise<TurnResult<Call, Value>>;
 }
 
 /** The steps of a turn, as `TurnRun` has them. */

@@ -1,5 +1,5 @@
 import { withoutMarks } from "../common/part-marks.js";
-import { inOrderOfCalls, withoutItsStack } from "../prompt/fold.js";
+import { inOrderOfCalls, withoutItsStack } from "../prompt/text-turns.js";
 import type { ChatMessage } from "../types.js";
 
 /** The untrusted texts of a message besides its content, by message. */

@@ -53,7 +53,8 @@ export class AnswerReader {
     return this.#deltasOf(() => {
       this.#ended = true;
       // The last event may lack the empty line that ends it.
-      this.#text(`${this.#decoder.decode()}${this.#whole ? "" : "\n\n"}`);
+      this.#text(this.#decoder.decode());
+      if (this.#events) this.#feed(this.#events, "\n\n");
       if (this.#whole) this.#wholeAnswer();
       else if (this.#read === 0 && !this.done)
         throw this.#badStream("The server's answer is neither a stream of events nor JSON.", this.#buffer);

@@ -113,7 +113,8 @@ async function* readReply(
     fields: withFields(model.options.fields, fields),
     messages,
     tools,
-    toolChoice,
+    // Of tools that a provider runs none is left: an answer without a call is the best there is.
+    toolChoice: toolChoice === "required" && !tools?.length ? "auto" : toolChoice,
     signal,
     liveCalls: !holdCalls,
     onMissingCall: adapterDefaults.onMissingCall,

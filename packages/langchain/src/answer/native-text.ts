@@ -1,8 +1,9 @@
 import { AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
-import { type ReplyEvent, readFinishReason, type ToolCall } from "@toolingua/core";
+import type { ReplyEvent, ToolCall } from "@toolingua/core";
 import { canonicalJson, type OpenedReplyOptions, OpenedReplyParser, parseOpenedReply } from "@toolingua/core/adapters";
 import { type CallsOfMessage, GivenCalls, toCallChunks } from "../inner/native/given-calls.js";
 import { invalidToolCall } from "../messages/broken-call.js";
+import { finishOf, isPiece } from "../messages/finish-of.js";
 import { messageFields } from "../messages/message-fields.js";
 import { readAnswer } from "../messages/messages.js";
 import { ChunkWriter } from "./chunks.js";
@@ -30,7 +31,7 @@ function withoutCopies(
  */
 export function withWrittenCalls(message: BaseMessage, how: OpenedReplyOptions): BaseMessage {
   if (typeof message.content !== "string") return message;
-  const finish = readFinishReason(message.response_metadata);
+  const finish = finishOf(message.response_metadata, isPiece(message));
   const separated = readAnswer(message).reasoning;
   const reply = parseOpenedReply(message.content, separated, { ...how, finish });
   const { text, toolCalls, invalidToolCalls, reasoning } = reply;
@@ -97,7 +98,7 @@ export async function* readingText(
     yield new AIMessageChunk({ ...messageFields(piece), content: "" });
     yield* written(events) as AIMessageChunk[];
   }
-  if (reads) yield* written(parser.end({ finish: readFinishReason(metadata) })) as AIMessageChunk[];
+  if (reads) yield* written(parser.end({ finish: finishOf(metadata, true) })) as AIMessageChunk[];
   const own = withoutCopies(native.calls(), calls);
   if (own.tool_calls.length + own.invalid_tool_calls.length === 0) return;
   yield new AIMessageChunk({ content: "", tool_call_chunks: toCallChunks(own, nextIndex) });

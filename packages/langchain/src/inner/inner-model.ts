@@ -11,7 +11,6 @@ import {
 import {
   type ConstraintTarget,
   type FinishReason,
-  readFinishReason,
   StopSequences,
   type TextModel,
   type TextModelChunk,
@@ -20,6 +19,7 @@ import {
 } from "@toolingua/core";
 import { describeValue, estimateTokens } from "@toolingua/core/adapters";
 import { ModelError } from "../errors.js";
+import { finishOf, isPiece } from "../messages/finish-of.js";
 import { isMedia, type Media } from "../messages/media.js";
 import { joinedKwargs, joinedMetadata, usageOf } from "../messages/message-fields.js";
 import { fromTextMessages, readAnswer } from "../messages/messages.js";
@@ -69,6 +69,8 @@ export class InnerModel {
   /** A request was stopped before the model reported its tokens: {@link usage} contains an estimate. */
   usageEstimated = false;
   #given = new GivenCalls();
+  /** Whether the last reply came in pieces. */
+  #isStreamed = false;
 
   constructor(private readonly setting: Setting) {}
 
@@ -97,6 +99,7 @@ export class InnerModel {
     this.finish = undefined;
     this.#spent = undefined;
     this.#given = new GivenCalls();
+    this.#isStreamed = false;
     this.kwargs = {};
     this.name = undefined;
     const stops = new StopSequences(request.stop);
@@ -136,7 +139,7 @@ export class InnerModel {
     }
     const rest = stops.end();
     if (rest !== "") yield rest;
-    if (done) this.finish = readFinishReason(this.metadata);
+    if (done) this.finish = finishOf(this.metadata, this.#isStreamed);
     if (done && this.readsCalls && this.#given.given) yield asWritten(this.#given.calls());
     yield this.#end();
   }
@@ -167,6 +170,7 @@ export class InnerModel {
       this.usage = mergeUsageMetadata(this.usage, usage);
     }
     this.#given.add(chunk);
+    this.#isStreamed ||= isPiece(chunk);
     this.name = chunk.name ?? this.name;
     this.metadata = joinedMetadata(this.metadata, chunk.response_metadata);
     this.kwargs = joinedKwargs(this.kwargs, chunk.additional_kwargs);

@@ -1,5 +1,4 @@
-import { isObject } from "@toolingua/core/adapters";
-import { jsonPointer } from "@toolingua/core/providers";
+import { isObject, jsonPointer } from "@toolingua/core/adapters";
 import { CallIds, type CallUnit } from "../convert/call-ids.js";
 import { TurnOrder } from "../convert/turn-order.js";
 import { PmlEditError, PmlTreeError } from "../errors.js";

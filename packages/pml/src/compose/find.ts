@@ -1,4 +1,4 @@
-import { jsonPointer } from "@toolingua/core/providers";
+import { jsonPointer } from "@toolingua/core/adapters";
 import { PmlEditError } from "../errors.js";
 import type { PmlDocument } from "../tree.js";
 import { checkOnce } from "./checked-documents.js";

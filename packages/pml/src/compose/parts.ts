@@ -1,4 +1,4 @@
-import { jsonPointer } from "@toolingua/core/providers";
+import { jsonPointer } from "@toolingua/core/adapters";
 import type { PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 
 /**

@@ -1,14 +1,5 @@
-import { isObject } from "@toolingua/core/adapters";
-import {
-  type Converted,
-  converted,
-  jsonPointer,
-  type Losses,
-  listAt,
-  objectAt,
-  ProviderFormatError,
-  plainData,
-} from "@toolingua/core/providers";
+import { converted, isObject, jsonPointer, type Losses, listAt, objectAt, plainData } from "@toolingua/core/adapters";
+import { type Converted, ProviderFormatError } from "@toolingua/core/providers";
 import type { PmlAttachment, PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 import { contentParts, textOfParts } from "./content-parts.js";
 import { conversationIn, documentOfMessages, madeCall, type ToMessagesOptions } from "./messages.js";

@@ -1,14 +1,15 @@
 import type { ChatMessage } from "@toolingua/core";
-import { checkOptions, isObject, type OptionRules } from "@toolingua/core/adapters";
 import {
-  type Converted,
+  checkOptions,
   converted,
+  isObject,
   jsonPointer,
   type Losses,
   listAt,
+  type OptionRules,
   objectAt,
-  ProviderFormatError,
-} from "@toolingua/core/providers";
+} from "@toolingua/core/adapters";
+import { type Converted, ProviderFormatError } from "@toolingua/core/providers";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument, PmlMemoryItem, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 import { contentParts, textOfParts } from "./content-parts.js";

@@ -1,5 +1,4 @@
-import { base64Of, isObject, parsedJson } from "@toolingua/core/adapters";
-import { jsonPointer, type Losses, listAt, objectAt } from "@toolingua/core/providers";
+import { base64Of, isObject, jsonPointer, type Losses, listAt, objectAt, parsedJson } from "@toolingua/core/adapters";
 import type { PmlAttachment, PmlCall, PmlPart } from "../tree.js";
 import { imageOf, madeCall } from "./messages.js";
 import { loseRest, wordOf } from "./values.js";

@@ -1,13 +1,5 @@
-import { isObject } from "@toolingua/core/adapters";
-import {
-  type Converted,
-  converted,
-  jsonPointer,
-  type Losses,
-  objectAt,
-  ProviderFormatError,
-  plainData,
-} from "@toolingua/core/providers";
+import { converted, isObject, jsonPointer, type Losses, objectAt, plainData } from "@toolingua/core/adapters";
+import { type Converted, ProviderFormatError } from "@toolingua/core/providers";
 import type { PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 import { contentParts, idsOf, textOfParts } from "./content-parts.js";
 import { conversationIn, documentOfMessages, madeCall, type ToMessagesOptions } from "./messages.js";

@@ -1,14 +1,16 @@
-import { aString, checkOptions, isObject, type OptionRules } from "@toolingua/core/adapters";
 import {
-  type Converted,
+  aString,
+  checkOptions,
   converted,
+  isObject,
   jsonPointer,
   type Losses,
   listAt,
+  type OptionRules,
   objectAt,
-  ProviderFormatError,
   textAt,
-} from "@toolingua/core/providers";
+} from "@toolingua/core/adapters";
+import { type Converted, ProviderFormatError } from "@toolingua/core/providers";
 import { base64In } from "../base64.js";
 import { checkAttachment } from "../schema/check-tree.js";
 import type { PmlAttachment } from "../tree.js";

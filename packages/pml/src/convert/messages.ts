@@ -1,17 +1,22 @@
 import type { ChatMessage, ToolChoice, ToolDefinition } from "@toolingua/core";
-import { aString, checkOptions, isObject, type OptionRules } from "@toolingua/core/adapters";
 import {
-  type Conversation,
-  type Converted,
+  aString,
+  checkOptions,
   converted,
-  type GivenConversation,
+  isObject,
   jsonPointer,
   type Losses,
   listAt,
+  type OptionRules,
   objectAt,
-  ProviderFormatError,
   plainData,
   textAt,
+} from "@toolingua/core/adapters";
+import {
+  type Conversation,
+  type Converted,
+  type GivenConversation,
+  ProviderFormatError,
 } from "@toolingua/core/providers";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlAttachment, PmlCall, PmlDocument, PmlMessage, PmlPart, PmlToolOutput, PmlTools } from "../tree.js";

@@ -1,6 +1,6 @@
 import type { ChatMessage, ToolDefinition } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
-import { type Converted, converted, jsonPointer, type Losses } from "@toolingua/core/providers";
+import { converted, isObject, jsonPointer, type Losses } from "@toolingua/core/adapters";
+import type { Converted } from "@toolingua/core/providers";
 import { PmlTreeError } from "../errors.js";
 import { ElementReader, isSpace, type RawElement } from "../read/elements.js";
 import { limitsOf, type PmlLimits } from "../read/limits.js";

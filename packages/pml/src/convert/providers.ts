@@ -1,8 +1,7 @@
+import { converted, type Losses } from "@toolingua/core/adapters";
 import {
   type Conversation,
   type Converted,
-  converted,
-  type Losses,
   ProviderFormatError,
   type ProviderName,
   providers,

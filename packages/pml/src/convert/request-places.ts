@@ -1,4 +1,4 @@
-import { jsonPointer } from "@toolingua/core/providers";
+import { jsonPointer } from "@toolingua/core/adapters";
 
 /** Gives how many messages are read of a request. */
 type CountMessages = (request: Record<string, unknown>) => number;

@@ -7,8 +7,8 @@ import {
   type ToolCall,
   type ToolDefinition,
 } from "@toolingua/core";
-import { checkOptions, isObject, type OptionRules } from "@toolingua/core/adapters";
-import { type Converted, converted, jsonPointer } from "@toolingua/core/providers";
+import { checkOptions, converted, isObject, jsonPointer, type OptionRules } from "@toolingua/core/adapters";
+import type { Converted } from "@toolingua/core/providers";
 import { eachPart } from "../compose/parts.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlCall, PmlDocument } from "../tree.js";

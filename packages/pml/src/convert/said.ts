@@ -1,6 +1,5 @@
 import { type ChatMessage, escapeText, type ImageContent, type ToolCall, type ToolResult } from "@toolingua/core";
-import { asUntrusted, oneOf } from "@toolingua/core/adapters";
-import { jsonPointer, type Losses } from "@toolingua/core/providers";
+import { asUntrusted, jsonPointer, type Losses, oneOf } from "@toolingua/core/adapters";
 import { base64In } from "../base64.js";
 import type {
   PmlAttachment,

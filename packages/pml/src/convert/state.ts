@@ -1,6 +1,6 @@
-import { checkOptions } from "@toolingua/core/adapters";
+import { checkOptions, converted, jsonPointer, listAt, objectAt } from "@toolingua/core/adapters";
 import { type ConversationState, firstRecord, fold, LOG_VERSION } from "@toolingua/core/conversation";
-import { type Converted, converted, jsonPointer, listAt, objectAt } from "@toolingua/core/providers";
+import type { Converted } from "@toolingua/core/providers";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument } from "../tree.js";
 import { fromConversation, type ToMessagesOptions } from "./messages.js";

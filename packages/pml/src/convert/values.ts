@@ -1,5 +1,4 @@
-import { isObject } from "@toolingua/core/adapters";
-import { jsonPointer, type Losses } from "@toolingua/core/providers";
+import { isObject, jsonPointer, type Losses } from "@toolingua/core/adapters";
 import { writableText } from "./writable-text.js";
 
 /** The word for a value in a report, where a text is expected. */

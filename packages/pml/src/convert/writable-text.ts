@@ -1,4 +1,4 @@
-import type { Losses } from "@toolingua/core/providers";
+import type { Losses } from "@toolingua/core/adapters";
 import { isXmlText, xmlCharacters } from "../write/xml-text.js";
 
 /** The text with the characters that XML can contain. Others are replaced and reported. */

@@ -1,4 +1,4 @@
-import { jsonPointer } from "@toolingua/core/providers";
+import { jsonPointer } from "@toolingua/core/adapters";
 import { CallIds, type CallUnit } from "../convert/call-ids.js";
 import type { Keep, Marks, PmlDocument, PmlMemoryItem, PmlPart, PmlToolOutput } from "../tree.js";
 import { keepLevels } from "../vocabulary.js";

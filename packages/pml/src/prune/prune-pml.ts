@@ -1,5 +1,5 @@
 import { OptionsError } from "@toolingua/core";
-import { jsonPointer } from "@toolingua/core/providers";
+import { jsonPointer } from "@toolingua/core/adapters";
 import { eachPart } from "../compose/parts.js";
 import { PmlEditError } from "../errors.js";
 import { checkTree } from "../schema/check-tree.js";

@@ -1,5 +1,5 @@
 import { type JsonSchema, validateValue } from "@toolingua/core";
-import { jsonPointer } from "@toolingua/core/providers";
+import { jsonPointer } from "@toolingua/core/adapters";
 import { PmlTreeError } from "../errors.js";
 import type { PmlAttachment, PmlDocument } from "../tree.js";
 import { pmlJsonSchema } from "./json-schema.js";

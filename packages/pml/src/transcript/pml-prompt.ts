@@ -1,6 +1,5 @@
 import type { ChatMessage, ToolChoice, ToolDefinition, TranscriptRenderer } from "@toolingua/core";
-import { asUntrusted } from "@toolingua/core/adapters";
-import { converted } from "@toolingua/core/providers";
+import { asUntrusted, converted } from "@toolingua/core/adapters";
 import { conversationIn, toMessages } from "../convert/messages.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument, PmlTurn } from "../tree.js";

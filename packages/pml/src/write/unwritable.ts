@@ -1,4 +1,4 @@
-import { jsonPointer } from "@toolingua/core/providers";
+import { jsonPointer } from "@toolingua/core/adapters";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument } from "../tree.js";
 import { isXmlText } from "./xml-text.js";

@@ -58,6 +58,16 @@ describe.each([
 });
 
 describe("a file", () => {
+  it("is refused if it is a folder", async () => {
+    const error = {
+      name: "ConversationLogError",
+      code: "bad-log",
+      message: `${folder} is a folder, not the log of a conversation.`,
+    };
+    await expect(fileStore(folder).read()).rejects.toMatchObject(error);
+    await expect(fileStore(folder).append([record(0)], 0)).rejects.toMatchObject(error);
+  });
+
   it("of which only a part could be written is an error, and has none of its records", async () => {
     const path = newPath();
     const store = fileStore(path);

@@ -38,7 +38,7 @@ interface Line {
  * and throws a {@link ConversationConflictError}. There is no lock that a crash could leave behind. This requires
  * atomic appends, which local disks provide and NFS does not.
  *
- * Errors: `OptionsError`; those of `node:fs`; `ConversationLogError` (`bad-log`) for a file with other content;
+ * Errors: `OptionsError`; those of `node:fs`; `ConversationLogError` (`bad-log`) for a file with other content, and a folder;
  * `ConversationStoreError` (`partial-write`).
  *
  * @example
@@ -54,7 +54,10 @@ export function fileStore(path: string, options: FileStoreOptions = {}): Convers
   // Operations run one after the other, also within this process.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = last.then(work);
+    const done = last.then(work).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code !== "EISDIR") throw cause;
+      throw new ConversationLogError("bad-log", `${path} is a folder, not the log of a conversation.`, { cause });
+    });
     last = done.catch(() => {});
     return done;
   };

@@ -49,6 +49,22 @@ describe("what is misspelt in a request", () => {
     }
   });
 
+  it("is named in a content of Gemini's, the user's, the model's or the system's", () => {
+    const why = 'has no counterpart here. Did you mean "parts"?';
+    const part = [{ text: "Hi" }];
+    const lostIn = (request: object) => gemini.fromRequest(request as never).losses;
+    for (const role of ["user", "model"])
+      expect(lostIn({ contents: [{ role, part }] })).toEqual([
+        { path: "/contents/0/part", what: "part", why, meant: "parts" },
+      ]);
+    expect(lostIn({ contents: { role: "user", part } })).toEqual([
+      { path: "/contents/part", what: "part", why, meant: "parts" },
+    ]);
+    expect(lostIn({ contents: "Hi", systemInstruction: { role: "user", part } })).toEqual([
+      { path: "/systemInstruction/part", what: "part", why, meant: "parts" },
+    ]);
+  });
+
   it.each([
     ["/tools/0/type", () => openai.fromRequest({ messages: [], tools: [{ name: "now", parameters }] } as never)],
     ["/tools/0/type", () => openaiResponses.fromRequest({ input: [], tools: [{ name: "now", parameters }] } as never)],

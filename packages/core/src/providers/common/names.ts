@@ -1,8 +1,8 @@
 import { hash36 } from "../../common/hash.js";
 import { textAt } from "./expect.js";
 import type { Losses } from "./losses.js";
-import { OpenCalls } from "./open-calls.js";
 import type { ReadOptions } from "./types.js";
+import { UnansweredCalls } from "./unanswered-calls.js";
 
 /** A provider's rule for names or ids. */
 export interface NameRule {
@@ -28,7 +28,7 @@ function fitName(name: string, { forbidden, max, start }: NameRule): string {
 export class Names {
   private readonly own: ReadonlyMap<string, string>;
   private readonly byId = new Map<string, string>();
-  private readonly open = new OpenCalls();
+  private readonly open = new UnansweredCalls();
 
   constructor(
     private readonly rule: NameRule,

@@ -7,12 +7,12 @@ import { objectAt, ProviderFormatError, textAt } from "../common/expect.js";
 import { UserParts } from "../common/images.js";
 import type { Losses } from "../common/losses.js";
 import type { Names } from "../common/names.js";
-import { noCall, OpenCalls } from "../common/open-calls.js";
+import { noCall, UnansweredCalls } from "../common/unanswered-calls.js";
 
 /** Reads Gemini's contents as messages. */
 export class GeminiReader {
   readonly messages: ChatMessage[] = [];
-  private readonly open = new OpenCalls();
+  private readonly open = new UnansweredCalls();
 
   constructor(
     private readonly names: Names,
@@ -22,7 +22,7 @@ export class GeminiReader {
 
   /** Each text of the system instruction is a message. */
   system(given: unknown, path: string): void {
-    for (const { parts, at } of contentsOf(given, path)) {
+    for (const { parts, at } of contentsOf(given, path, this.losses)) {
       parts.forEach((part, i) => {
         const text = this.text(part, join(at, i));
         if (text !== undefined) this.messages.push({ role: "system", content: text });
@@ -32,7 +32,7 @@ export class GeminiReader {
 
   contents(given: unknown, path: string): void {
     let isAnswered = false;
-    contentsOf(given, path).forEach(({ role, parts, at }, position) => {
+    contentsOf(given, path, this.losses).forEach(({ role, parts, at }, position) => {
       if (role !== "model") {
         isAnswered = true;
         this.user(parts, at);
@@ -136,9 +136,13 @@ export function isSignable(part: unknown): boolean {
  * The forms that the SDK accepts as contents: a text, a part, a content, or a list. Parts without a role are the
  * user's.
  */
-function contentsOf(given: unknown, path: string): { role: unknown; parts: readonly unknown[]; at: string }[] {
+function contentsOf(
+  given: unknown,
+  path: string,
+  losses: Losses,
+): { role: unknown; parts: readonly unknown[]; at: string }[] {
   const isContent = (one: unknown): one is JsonObject => isObject(one) && (Array.isArray(one.parts) || "role" in one);
-  if (isContent(given)) return [contentOf(given, path)];
+  if (isContent(given)) return [contentOf(given, path, losses)];
   if (!Array.isArray(given)) {
     if (typeof given !== "string" && !isObject(given))
       throw new ProviderFormatError(path, "a text, a content or a list", given);
@@ -146,11 +150,12 @@ function contentsOf(given: unknown, path: string): { role: unknown; parts: reado
   }
   if (given.length > 0 && !given.some(isContent)) return [{ role: "user", parts: given, at: path }];
   return given.map((one: unknown, i) =>
-    contentOf(objectAt(one, join(path, i), "a content: { role, parts }"), join(path, i)),
+    contentOf(objectAt(one, join(path, i), "a content: { role, parts }"), join(path, i), losses),
   );
 }
 
-function contentOf(content: JsonObject, path: string) {
+function contentOf(content: JsonObject, path: string, losses: Losses) {
+  losses.rest(content, ["role", "parts"], path);
   const { role, parts = [] } = content;
   if (role !== undefined && role !== "user" && role !== "model" && role !== "function") {
     throw new ProviderFormatError(join(path, "role"), '"user" or "model"', role);
@@ -178,7 +183,7 @@ export function readCallPart(part: JsonObject, path: string, madeUp: string, nam
 export function readResultPart(
   part: JsonObject,
   path: string,
-  { open, madeUp }: { open: OpenCalls; madeUp: string },
+  { open, madeUp }: { open: UnansweredCalls; madeUp: string },
   names: Names,
   losses: Losses,
 ): ToolResult {

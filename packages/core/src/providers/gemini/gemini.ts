@@ -9,7 +9,6 @@ import { listAt, objectAt, optionalText, textAt, withRoles } from "../common/exp
 import { imageData, userContent } from "../common/images.js";
 import { converted, convertedEach, convertedFlat, Losses } from "../common/losses.js";
 import { type NameRule, Names } from "../common/names.js";
-import { OpenCalls } from "../common/open-calls.js";
 import { type AssistantMessage, unchangedParts } from "../common/original.js";
 import { objectSchema, plainObjectSchema, readParameters } from "../common/parameters.js";
 import { plainArguments } from "../common/plain-data.js";
@@ -29,6 +28,7 @@ import type {
   WritableTool,
   WriteOptions,
 } from "../common/types.js";
+import { UnansweredCalls } from "../common/unanswered-calls.js";
 import { GeminiReader, isCallPart, isSignable, readCallPart, readResultPart } from "./gemini-contents.js";
 import { geminiJsonSchema } from "./gemini-json-schema.js";
 import type { GeminiSchema, GeminiType } from "./gemini-schema.js";
@@ -158,7 +158,7 @@ const format: OwnFormat<Shapes> = {
   toResults: (results) =>
     convertedEach(results, (result, path, losses) => writeResult(result, path, namesFor(), losses)),
   fromResults: inEitherSpelling((parts, options) => {
-    const open = new OpenCalls(options?.calls);
+    const open = new UnansweredCalls(options?.calls);
     return convertedEach(parts, (part, path, losses) => {
       const madeUp = `function${path.replace("/", "_")}`;
       return readResultPart(objectAt(part, path), path, { open, madeUp }, namesFor(options), losses);

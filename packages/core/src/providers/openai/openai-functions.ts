@@ -9,11 +9,11 @@ import { objectAt, textAt, withRoles } from "../common/expect.js";
 import type { GivenMessage } from "../common/given.js";
 import { converted, convertedEach, Losses } from "../common/losses.js";
 import type { Names } from "../common/names.js";
-import { noCall, OpenCalls } from "../common/open-calls.js";
 import { type ObjectSchema, plainObjectSchema } from "../common/parameters.js";
 import { plainArguments } from "../common/plain-data.js";
 import { textOf } from "../common/text.js";
 import type { ProviderFormat, WritableConversation, WritableTool } from "../common/types.js";
+import { noCall, UnansweredCalls } from "../common/unanswered-calls.js";
 import {
   type GivenOpenAIRequest,
   type GivenOpenAIResponse,
@@ -111,7 +111,7 @@ export const openaiFunctions: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
         return { role: "function", name, content: result.content };
       }),
     fromResults: (results, options) => {
-      const open = new OpenCalls(options?.calls);
+      const open = new UnansweredCalls(options?.calls);
       return convertedEach(results, (given, path, losses) => {
         const message: JsonObject = objectAt(given, path, "a message: { role, name, content }");
         const name = openAINames(options).read(textAt(message.name, join(path, "name"), "the function's name"));

@@ -7,12 +7,12 @@ import { contentAt, listAt, objectAt, optionalText, ProviderFormatError, textAt,
 import { userMessage } from "../common/images.js";
 import { BUILT_IN, converted, type Losses } from "../common/losses.js";
 import { type NameRule, Names } from "../common/names.js";
-import { noCall, OpenCalls } from "../common/open-calls.js";
 import type { AssistantMessage } from "../common/original.js";
 import { readParameters } from "../common/parameters.js";
 import { readEnd } from "../common/reply.js";
 import { textOf } from "../common/text.js";
 import type { Conversation, Converted, ReadOptions, ReadReply, ReadRequestOptions } from "../common/types.js";
+import { noCall, UnansweredCalls } from "../common/unanswered-calls.js";
 
 // Reads OpenAI's Chat Completions, including the deprecated `functions`.
 
@@ -171,7 +171,7 @@ export function readOpenAIResponse(response: unknown, options?: ReadOptions): Co
 
 class MessageReader {
   /** The last call in the deprecated form, until it is answered. */
-  private readonly open = new OpenCalls();
+  private readonly open = new UnansweredCalls();
 
   constructor(
     private readonly names: Names,

@@ -108,12 +108,13 @@ export function tagEnd(look: Lookahead, marker: string, end: number): number | u
 
 /**
  * Whether a sentence continues after the marker of a call: words follow on its line, perhaps after another marker, and no
- * arguments. `end`: the end of the marker, which may be a tag's beginning; `isOwn`: it is one of the requested format, of which
- * a broken call has a closing tag.
+ * arguments. `end`: the end of the marker, which may be a tag's beginning. `isOwn`: the marker is one of the requested format;
+ * with a closing tag on the line, it is then a broken call and no sentence.
  *
  * @example
- * // Use <function=run> to run it.
- * // 模型使用<tool_call>标签来调用工具。
+ * // Use <function=run> to run it.: true
+ * // 模型使用<tool_call>标签来调用工具。: true
+ * // <tool_call> to call </tool_call>: true; with `isOwn` false
  */
 export function sentenceGoesOn(look: Lookahead, marker: string, end: number, isOwn = false): boolean {
   const tag = tagEnd(look, marker, end);

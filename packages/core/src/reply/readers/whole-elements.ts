@@ -142,8 +142,13 @@ function tagAt(text: string, at: number, { byKey }: TagsOfPlan, { shape }: Whole
 }
 
 /**
- * Where an opening tag ends after its key; -1: it is written differently, or says that a value is text which is not, or the
- * opposite.
+ * The end of an opening tag whose key ends at `keyEnd`. -1: the tag is written in another way, or its attribute for the type does
+ * not agree with the schema or the value. Then the value may have two readings.
+ *
+ * @example
+ * // <parameter name="city" string="true">Oslo: the index of `Oslo`
+ * // <parameter name="days" string="true">3, where `days` is an integer: -1
+ * // <parameter name="city" string="false">"Oslo": -1
  */
 function openingEnd(text: string, keyEnd: number, { shape, plan }: WholePlace, own: Plan): number {
   let pos = keyEnd;

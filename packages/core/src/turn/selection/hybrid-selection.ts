@@ -2,7 +2,7 @@ import { withoutMarks } from "../../common/part-marks.js";
 import { isObject } from "../../common/plain-object.js";
 import { type OptionRules, oneOf } from "../../options/option-rules.js";
 import { escapeText } from "../../prompt/escape.js";
-import { BEGIN_TEXT } from "../../prompt/fold.js";
+import { BEGIN_TEXT } from "../../prompt/text-turns.js";
 import type { TextModel, ToolDefinition } from "../../types.js";
 import { catalogue, lastWish } from "./select-tools.js";
 import {

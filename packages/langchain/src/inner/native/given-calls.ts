@@ -6,9 +6,9 @@ import {
   type ToolCall,
   type ToolCallChunk,
 } from "@langchain/core/messages";
-import { type FinishReason, readFinishReason } from "@toolingua/core";
 import { callAsText, parsedJson } from "@toolingua/core/adapters";
 import { unparsable } from "../../messages/broken-call.js";
+import { finishOf, isPiece } from "../../messages/finish-of.js";
 import { messageFields } from "../../messages/message-fields.js";
 
 /** The calls that LangChain parsed from a model's message. */
@@ -34,7 +34,8 @@ interface StreamedCall {
 export class GivenCalls {
   readonly #whole: CallsOfMessage = { tool_calls: [], invalid_tool_calls: [] };
   readonly #streamed: ToolCallChunk[][] = [];
-  #finish: FinishReason | undefined;
+  readonly #metadata: Record<string, unknown> = {};
+  #isStreamed = false;
 
   add(message: BaseMessage): this {
     const { tool_call_chunks, tool_calls, invalid_tool_calls } = message as Partial<AIMessageChunk>;
@@ -43,7 +44,8 @@ export class GivenCalls {
       this.#whole.tool_calls.push(...(tool_calls ?? []));
       this.#whole.invalid_tool_calls.push(...(invalid_tool_calls ?? []));
     }
-    this.#finish = readFinishReason(message.response_metadata) ?? this.#finish;
+    Object.assign(this.#metadata, message.response_metadata);
+    this.#isStreamed ||= isPiece(message);
     return this;
   }
 
@@ -89,7 +91,8 @@ export class GivenCalls {
   }
 
   get #isCutOff(): boolean {
-    return this.#finish !== undefined && this.#finish !== "stop";
+    const finish = finishOf(this.#metadata, this.#isStreamed);
+    return finish !== undefined && finish !== "stop";
   }
 
   #streamedCalls(): StreamedCall[] {

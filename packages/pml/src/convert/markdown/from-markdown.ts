@@ -1,5 +1,5 @@
-import { isObject, messageOf } from "@toolingua/core/adapters";
-import { type Converted, converted } from "@toolingua/core/providers";
+import { converted, isObject, messageOf } from "@toolingua/core/adapters";
+import type { Converted } from "@toolingua/core/providers";
 import { PmlTreeError } from "../../errors.js";
 import { checkTree } from "../../schema/check-tree.js";
 import type { PmlDocument } from "../../tree.js";

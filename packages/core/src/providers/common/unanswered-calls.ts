@@ -15,7 +15,7 @@ type Id = string | undefined | false;
  * The calls without a result so far, for formats whose results may have only the tool's name: such a result answers the
  * first open call of its tool.
  */
-export class OpenCalls {
+export class UnansweredCalls {
   /** By tool and id, or one of them, or neither: a history may have very many calls and results. */
   private queues = new Map<string, Queue>();
 

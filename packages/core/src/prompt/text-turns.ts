@@ -7,7 +7,7 @@ import { type Escaper, mapStrings } from "./escape.js";
 import type { Transcript, TranscriptRenderer } from "./transcript.js";
 
 /** A conversation as text-only messages, and the prefill of the assistant's turn. */
-export interface FoldedConversation {
+export interface TextTurns {
   /** The texts of the system messages at the beginning. */
   system: string[];
   /** Alternating user and assistant messages; the first and the last are the user's. */
@@ -22,7 +22,7 @@ export const BEGIN_TEXT = "Begin.";
 const CONTINUE_TEXT = "Continue.";
 
 /**
- * Folds a conversation into messages that every text-only model accepts. Rules:
+ * Writes a conversation as messages that every text-only model accepts. Rules:
  * - system messages at the start are collected; later ones are put into the user's turn at their position
  * - a run of tool results is rendered by the protocol, in the user's turn and in the order of the calls
  * - an assistant's calls are rendered by the protocol, after its text; its reasoning is left out
@@ -35,7 +35,7 @@ const CONTINUE_TEXT = "Continue.";
  *
  * All text is escaped, except the application's own: system texts and the prefill.
  */
-export function foldConversation(
+export function textTurnsOf(
   messages: readonly ChatMessage[],
   context: {
     protocol: Protocol;
@@ -44,7 +44,7 @@ export function foldConversation(
     prefill: boolean;
     transcript?: TranscriptRenderer | undefined;
   },
-): FoldedConversation {
+): TextTurns {
   const { protocol, tools, escaper } = context;
   const firstTurn = messages.findIndex((message) => message.role !== "system");
   const spoken = firstTurn === -1 ? [] : messages.slice(firstTurn);
