@@ -6,7 +6,7 @@ export const limits = [
   { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 116 },
   { entry: "several", what: "`parseReply` and four protocols", limit: 123 },
   { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 199 },
-  { entry: "main", what: "`parseReply` of the main entry", limit: 210 },
+  { entry: "main", what: "`parseReply` of the main entry", limit: 211 },
   { entry: "peer-hermes", what: "`hermesProtocol` of the peer" },
   { entry: "peer-all", what: "the peer's three protocols" },
 ];
