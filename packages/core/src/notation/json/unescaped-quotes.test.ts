@@ -5,12 +5,12 @@ import { UnescapedQuotes } from "./unescaped-quotes.js";
 const place = { inList: false, inPython: false, declares: (key: string) => key === "path" };
 
 /** Whether a string may contain more than one value: its text in chunks, each quote in it as text. */
-function hidesMore(chunks: readonly string[], inPython = false): boolean {
+function hidesMore(chunks: readonly string[], inPython = false, mark = '"'): boolean {
   const quotes = new UnescapedQuotes();
   quotes.begin();
   for (const chunk of chunks) {
-    for (const piece of chunk.split(/(")/)) {
-      if (piece === '"') quotes.quote(piece);
+    for (const piece of chunk.split(new RegExp(`(${mark})`))) {
+      if (piece === mark) quotes.quote(piece);
       else if (piece !== "") quotes.push(piece);
     }
   }
@@ -37,6 +37,54 @@ describe("a string with unescaped quotes", () => {
   ])("%s", (_, text, expected) => {
     expect(hidesMore([text])).toBe(expected);
     expect(hidesMore([...text])).toBe(expected);
+  });
+
+  test.each([
+    'cd "/tmp" && ls',
+    'say "a" or "b" please',
+    '12" x 14" y',
+    'echo "" > f',
+    'f("", "")',
+    'join(" or ")',
+    'print("Total: ", x)',
+    'print(f"Hello {x}")',
+    're.compile(r"[a-z]")',
+    '{"a":1,"b":{"c":["d","e"]}}',
+    '<a b="c " d="e">',
+    'SELECT "a"."b" FROM "t" WHERE c',
+    'const a = "b";\\nconst c = "d";\\n',
+    'say "hi"\\nthere',
+    '他说："你好"然后走了',
+    '他说"你好"，然后走了',
+  ])("that are quotations in a text is one value: %s", (text) => {
+    expect(hidesMore([text])).toBe(false);
+    expect(hidesMore([...text])).toBe(false);
+  });
+
+  test.each([
+    '/a" or "/b',
+    './a", "./b',
+    '?a" or "?b',
+    '/a" to: "/b',
+    '/tmp/a" // not "/tmp/b',
+    ' a " or " b ',
+    'a"|"b',
+    'a""b',
+    '/a"or"/b',
+    'a"or" b',
+    'a=" or "/b',
+    'say "hi""|"/b',
+    '甲"或"乙',
+    '/a"\\nor\\n"/b',
+  ])("that may be two values is refused: %s", (text) => {
+    expect(hidesMore([text])).toBe(true);
+    expect(hidesMore([...text])).toBe(true);
+  });
+
+  test("an apostrophe ends no value", () => {
+    const text = "I don't know the dogs' names, it's late";
+    expect(hidesMore([text], false, "'")).toBe(false);
+    expect(hidesMore(["/a' or '/b"], false, "'")).toBe(true);
   });
 
   test("the end of a call in parentheses counts in Python", () => {

@@ -116,7 +116,7 @@ export class UnescapedQuotes {
     if ((this.begins && text.startsWith(mark + mark)) || (this.ends && text.endsWith(mark + mark))) return true;
     for (const [, ...keys] of text.matchAll(KEY)) if (declares(keys.find((key) => key !== undefined)!)) return true;
     for (const [, key] of text.matchAll(KEYWORD)) if (declares(key!)) return true;
-    if (continuesOutside(text) || endsInQuotes(text, mark)) return true;
+    if (continuesOutside(text) || holdsTwo(text, mark)) return true;
     if (!this.opened && (BEGINS_BETWEEN.test(text) || BEGINS_KEY.test(text))) return true;
     if (endsBetween(text)) return true;
     if (closesOutside(text, mark, inPython, this.opened)) return true;
@@ -128,26 +128,85 @@ export class UnescapedQuotes {
 }
 
 /**
- * Whether the last quote in a text opens something that is not closed, as in `a" or "b` and `print("a", "b`: the
- * string's closing quote may close that instead, or the text is two strings. In `say "hi" to me` and `<a href="b">` the
- * quotes are paired, and the one of `a 12" pipe` opens nothing.
+ * Whether a text may be two values and what is between them, as `a" or "b`: its quotes are those of no quotation within it.
+ * One opens where a quotation begins (`He said "hi" to me`, `<a href="b">`) and is closed by one where a quotation ends.
+ * Of the others the first may end a value and a later one begin the next, unless it is the sign of an inch (`a 12" pipe`).
  */
-function endsInQuotes(text: string, mark: string): boolean {
-  let isOpen = false;
+function holdsTwo(text: string, mark: string): boolean {
+  /** What is before the quote that is open. */
+  let opened: string | undefined;
+  /** The index after the last quotation. */
+  let closedAt = -1;
+  let ended = false;
   for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
     if (backslashesBefore(text, at) % 2 === 1) continue;
-    const [before, after] = [text.charAt(at - 1), text.charAt(at + 1)];
-    const opensFirst = !isOpen && OPENS_SURELY.test(before);
-    if (CLOSES_BEFORE.test(after) && !opensFirst) isOpen = false;
-    else if (OPENS_AFTER.test(before)) isOpen = true;
+    const [before, after] = [characterBefore(text, at), characterAfter(text, at)];
+    if (mark === "'" && isApostrophe(before, after)) continue;
+    if (opened !== undefined) {
+      if (!closesQuotation(opened, before, after) && !isDoubled(text, mark, at)) continue;
+      opened = undefined;
+      closedAt = at + 1;
+    } else if (opensQuotation(text, mark, at) || (closedAt >= 0 && JOINS.test(text.slice(closedAt, at))))
+      opened = before;
+    else if (ended && !isSign(mark, before, after)) return true;
+    else ended = true;
   }
-  return isOpen;
+  return opened !== undefined;
+}
+/** Whether the quote at an index begins a quotation: it is before its first character, and after what is before one. */
+function opensQuotation(text: string, mark: string, at: number): boolean {
+  const [before, after] = [characterBefore(text, at), characterAfter(text, at)];
+  if (!OPENS_AFTER.test(before) && !UNSPACED.test(before) && !PREFIX.test(text.slice(Math.max(0, at - 4), at)))
+    return false;
+  if (!/^\s?$/.test(after)) return true;
+  // Space in brackets, as in `join(" ")`.
+  const closer = OPENING_BRACKETS.get(before);
+  const next = text.indexOf(mark, at + 1);
+  return closer !== undefined && next >= 0 && characterAfter(text, next) === closer;
 }
 
-/** The character before a quote that opens a string, and the one after a quote that closes it. */
-const OPENS_AFTER = /^[\s([{=:,]?$/;
+/** Whether a quote ends the quotation that began after `opened`. */
+function closesQuotation(opened: string, before: string, after: string): boolean {
+  if (UNSPACED.test(after)) return !UNSPACED.test(opened);
+  return CLOSES_BEFORE.test(after) && (/\S/.test(before) || OPENS_SURELY.test(opened));
+}
+
+/** Whether a quote after a word is the first of exactly two: one ends a quotation, the other what is around it. */
+const isDoubled = (text: string, mark: string, at: number) =>
+  text.startsWith(mark + mark, at) && text.charAt(at + 2) !== mark && !`${mark} `.includes(text.charAt(at - 1));
+
+/** Whether a mark is an apostrophe within a word. */
+const isApostrophe = (before: string, after: string) => /[\p{L}\p{N}]/u.test(before) && /\p{L}/u.test(after);
+
+/** Whether a mark is the sign after a number, or the apostrophe after a word. */
+const isSign = (mark: string, before: string, after: string) =>
+  (mark === "'" ? /[\p{L}\p{N}]/u : /\d/).test(before) && CLOSES_BEFORE.test(after);
+
+/** The character before an index, or a space for the escape of one. */
+function characterBefore(text: string, at: number): string {
+  const isEscape = /[nrt]/.test(text.charAt(at - 1)) && backslashesBefore(text, at - 1) % 2 === 1;
+  return isEscape ? " " : text.charAt(at - 1);
+}
+
+/** The character after one at an index, or a space for the escape of one. */
+const characterAfter = (text: string, at: number) =>
+  /^\\[nrt]/.test(text.slice(at + 1, at + 3)) ? " " : text.charAt(at + 1);
+
+/** The character before a quote that opens a quotation, and the one after a quote that closes one. */
+const OPENS_AFTER = /^[\s([{=:,（《：，、；。！？]?$/;
 const OPENS_SURELY = /[([{=]/;
-const CLOSES_BEFORE = /^[\s)\]}:;,.!?>/]?$/;
+const CLOSES_BEFORE = /^[\s)\]}:;,.!?>/）》：，、；。！？]?$/;
+/** What joins two quotations, as in `"a"."b"`. */
+const JOINS = /^[^\s\p{L}\p{N}]{1,16}$/u;
+/** The prefix of a Python string in a program. */
+const PREFIX = /[([{=,:]\s?(?:[rbu]|r?f|rb)$/i;
+/** A letter of a script that writes no spaces between words. */
+const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]/u;
+const OPENING_BRACKETS: ReadonlyMap<string, string> = new Map([
+  ["(", ")"],
+  ["[", "]"],
+  ["{", "}"],
+]);
 
 /** Whether a key follows a value outside the braces that the text itself opens. */
 function continuesOutside(text: string): boolean {
