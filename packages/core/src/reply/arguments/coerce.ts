@@ -26,9 +26,20 @@ import type { RepairCode } from "../../types.js";
 import { dropKey } from "./emptied.js";
 import { loneArgument } from "./lone-text.js";
 import { matchesAsIs } from "./matches-as-is.js";
+import { type Attempt, adopt, choose, isLiteral, MISMATCH, type Reading } from "./nearest.js";
 import { isContents, isOther, itemsIn } from "./parts.js";
 import { Repairs } from "./repairs.js";
-import { BOOLEANS, beginsWithElement, listed, mayBeThousands, withoutSeparators } from "./text-values.js";
+import {
+  BOOLEANS,
+  beginsWithElement,
+  HOLDS_LIST,
+  isNullOrEmpty,
+  listed,
+  mayBeThousands,
+  meansNull,
+  withoutSecondEscapes,
+  withoutSeparators,
+} from "./text-values.js";
 import { namedValues, partlyWrapped, refuseOthers, textArgument, typedValue, wrappedArguments } from "./wrapped.js";
 
 /** The work limit for one value: nested unions could otherwise take exponential time. */
@@ -67,18 +78,12 @@ export function isAbsent(value: unknown, parent: Plan, { key, plan }: Property):
   return value === null || !matchesAsIs(coerce(value, plan, "", new Repairs()), plan);
 }
 
-const meansNull = (value: unknown) => typeof value === "string" && /^(?:none|null)?$/i.test(value.trim());
-
-/** Whether a text is empty, or exactly the null of JSON or Python. */
-const isNullOrEmpty = (value: unknown) => typeof value === "string" && /^(?:None|null)?$/.test(value.trim());
-
 const shapes: Partial<Record<Plan["kind"], readonly string[]>> = { object: ["object"], array: ["array"] };
 
 /** The allowed types of a value; empty: any. */
 const allowedTypes = (plan: Plan): readonly string[] => plan.types ?? shapes[plan.kind] ?? [];
 
-/** How much worse an alternative is that the value does not match, or where it is only its JSON, than one with a repair. */
-const MISMATCH = 1000;
+/** How much worse an alternative is where the value is only its JSON than one with a repair. */
 const AS_TEXT = 500;
 
 /** The limit of nested schemas, because a schema that refers to itself never ends. */
@@ -99,8 +104,8 @@ class Coercion {
     this.tool = tool;
   }
 
-  private repaired<T>(code: RepairCode, path: string, value: T): T {
-    this.repairs.add(code, path);
+  private repaired<T>(code: RepairCode, path: string, value: T, from?: unknown): T {
+    this.repairs.add(code, path, isLiteral(from, value));
     return value;
   }
 
@@ -122,11 +127,37 @@ class Coercion {
     if (type === "object") return this.object(value as Record<string, unknown>, plan, path);
     if (type === "array") return this.array(value as unknown[], plan, path);
     if (type) return value;
-    for (const wanted of types) {
-      const turned = this.turn(value, wanted, plan, path, source);
-      if (hasType(turned, wanted)) return turned;
-    }
-    return value;
+    if (types.length > 1) return this.turned(value, types, plan, path, source);
+    const turned = this.turn(value, types[0]!, plan, path, source);
+    return hasType(turned, types[0]!) ? turned : value;
+  }
+
+  /** The value as one of the types; of several, as the nearest. */
+  private turned(value: unknown, types: readonly string[], plan: Plan, path: string, source?: string): unknown {
+    const tried = types.map((type) => ({
+      type,
+      attempt: this.attempt(() => this.turn(value, type, plan, path, source)),
+    }));
+    const found = tried.filter(({ type, attempt }) => hasType(attempt.value, type));
+    if (found.length === 1) return adopt(found[0]!.attempt, this.repairs);
+    const attempts = (found.length > 0 ? found : tried).map(({ attempt }) => attempt);
+    const readings = attempts.map((attempt) => this.measured(attempt, value, plan));
+    return choose(value, path, readings, this.repairs);
+  }
+
+  private attempt(read: () => unknown): Attempt {
+    const outer = this.repairs;
+    const repairs = new Repairs();
+    this.repairs = repairs;
+    const value = read();
+    this.repairs = outer;
+    return { value, repairs };
+  }
+
+  private measured({ value, repairs }: Attempt, given: unknown, plan: Plan): Reading {
+    const broken = this.mismatches(value, plan) + repairs.losses.size;
+    const isText = typeof value === "string" && hasParts(given);
+    return { value, repairs, distance: broken * MISMATCH + repairs.distance + (isText ? AS_TEXT : 0) };
   }
 
   /** Coerces a value without a schema: a number that JavaScript cannot represent is still a number. */
@@ -144,8 +175,8 @@ class Coercion {
   private rounded(digits: string, path: string): unknown {
     const number = readNumber(digits);
     if (number !== undefined) return number;
-    const nearest = Number(digits);
-    if (Number.isFinite(nearest)) return this.repaired("rounded-number", path, nearest);
+    const rounded = Number(digits);
+    if (Number.isFinite(rounded)) return this.repaired("rounded-number", path, rounded);
     this.repairs.refuse(tooLarge(digits), path);
     return digits;
   }
@@ -155,11 +186,11 @@ class Coercion {
     if (allowed.some((candidate) => isSame(candidate, value))) return value;
     const wanted = plainly(value);
     const alike = allowed.filter((candidate) => plainly(candidate) === wanted);
-    return alike.length === 1 ? this.repaired("enum-spelling", path, alike[0]) : value;
+    return alike.length === 1 ? this.repaired("enum-spelling", path, alike[0], value) : value;
   }
 
   /**
-   * Tries each branch; the best match with the fewest changes wins. A list or an object goes to branches for its kind;
+   * Tries each branch; the nearest that matches wins, in any order of the branches. A list or an object goes to branches for its kind;
    * only if there are none may it become text.
    */
   private branch(value: unknown, plan: Plan, path: string, source?: string): unknown {
@@ -173,23 +204,15 @@ class Coercion {
   }
 
   private bestBranch(value: unknown, plan: Plan, path: string, source?: string): unknown {
-    const outer = this.repairs;
-    let best: { value: unknown; score: number; repairs: Repairs } | undefined;
     const own = hasParts(value) ? plan.branches.filter((branch) => admits(branch, value)) : [];
+    const readings: Reading[] = [];
     for (const branch of own.length > 0 ? own : plan.branches) {
-      this.repairs = new Repairs();
-      const tried = this.value(value, branch, path, source);
-      const broken = this.mismatches(tried, branch) + this.repairs.losses.size;
-      const isText = typeof tried === "string" && hasParts(value);
-      const score = broken * MISMATCH + this.repairs.size + (isText ? AS_TEXT : 0);
-      if (!best || score < best.score) best = { value: tried, score, repairs: this.repairs };
-      if (score === 0) break;
+      const attempt = this.attempt(() => this.value(value, branch, path, source));
+      const reading = this.measured(attempt, value, branch);
+      readings.push(reading);
+      if (reading.distance === 0) break;
     }
-    this.repairs = outer;
-    if (best) for (const { message, path: at } of best.repairs.issues) outer.refuse(message, at);
-    if (!best || best.score >= MISMATCH) return value;
-    outer.addAll(best.repairs);
-    return best.value;
+    return choose(value, path, readings, this.repairs);
   }
 
   /** The number of structural mismatches of a value; 0: it matches. The full check runs on the complete call. */
@@ -280,7 +303,7 @@ class Coercion {
         return this.boolean(value, path);
       case "null":
         return value === "" || plainly(value) === "null" || value === "None"
-          ? this.repaired("to-null", path, null)
+          ? this.repaired("to-null", path, null, value)
           : value;
       case "array":
         return this.toArray(value, plan, path);
@@ -303,12 +326,12 @@ class Coercion {
     if (!NUMERIC.test(digits.trim()) || (type === "integer" && mayBeThousands(value))) return value;
     const number = this.rounded(digits.trim(), path);
     if (!hasType(number, type)) return value;
-    return this.unkept?.has(value) ? number : this.repaired("to-number", path, number);
+    return this.unkept?.has(value) ? number : this.repaired("to-number", path, number, value);
   }
 
   private boolean(value: unknown, path: string): unknown {
     const meant = typeof value === "string" || typeof value === "number" ? BOOLEANS.get(plainly(value)) : undefined;
-    return meant === undefined ? value : this.repaired("to-boolean", path, meant);
+    return meant === undefined ? value : this.repaired("to-boolean", path, meant, value);
   }
 
   private toArray(value: unknown, plan: Plan, path: string): unknown {
@@ -386,11 +409,7 @@ class Coercion {
     if (trimmed.startsWith("<")) return readNested(trimmed, plan, { decode: decodeXml, dropped });
     const isTuple = trimmed.startsWith("(") && (takesOnlyNumbers(plan.items) || QUOTED_TUPLE.test(trimmed));
     const unescaped =
-      plan.kind === "array" && SET.test(trimmed)
-        ? `[${trimmed.slice(1, -1)}]`
-        : isEscapedOnceMore(trimmed)
-          ? withoutEscapes(trimmed)
-          : trimmed;
+      plan.kind === "array" && SET.test(trimmed) ? `[${trimmed.slice(1, -1)}]` : withoutSecondEscapes(trimmed);
     if (!isTuple && !/^["[{]/.test(unescaped)) return undefined;
     // Python's parentheses around one value are that value.
     const isOne = isTuple && plan.kind === "array";
@@ -415,24 +434,6 @@ function onlyObject(value: unknown): Record<string, unknown> | undefined {
 /** Quoted strings as a Python tuple, and values as a set. */
 const QUOTED_TUPLE = /^\(\s*["'][^()]*["']\s*,?\s*\)$/;
 const SET = /^\{\s*(?:["'][^{}:]*["']|[\d.,\s+-]+)\s*,?\s*\}$/;
-
-/** Text that begins with a quote or bracket, or contains a JSON list or object. */
-const HOLDS_LIST = /^\s*\(?\s*["'[{]|[[{]\s*["']|["']\s*[\]}]|["']\s*,\s*["']/;
-
-/** Whether a text is JSON whose first quote has a backslash before it. */
-function isEscapedOnceMore(text: string): boolean {
-  const begin = text.slice(0, text.indexOf('"') + 1).replace(/\\[nrt]/g, " ");
-  return /^\s*[[{][\s[{]*\\"$/.test(begin);
-}
-
-/** Decodes the escapes of a JSON string; raw newlines are allowed. */
-function withoutEscapes(text: string): string {
-  try {
-    return String(JSON.parse(`"${text.replace(/\r?\n/g, "\\n")}"`)).trim();
-  } catch {
-    return text;
-  }
-}
 
 /** Whether one of an object's keys is declared, or nothing is. */
 const declaresAny = (object: object, { properties }: Plan) =>

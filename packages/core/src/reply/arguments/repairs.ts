@@ -4,6 +4,9 @@ import type { Repair, RepairCode } from "../../types.js";
 
 const NONE: ReadonlyMap<string, Plan> = new Map();
 
+/** The distance between a text and the literal of JSON that it is. */
+const LITERAL = 0.001;
+
 /** The repairs of one call; each is noted once per place. */
 export class Repairs {
   private byKey: Map<string, Repair> | undefined;
@@ -12,12 +15,20 @@ export class Repairs {
   /** Their places. */
   private refused: Set<string> | undefined;
   private lost: Map<string, Plan> | undefined;
+  /** Those that read a text as the literal that it is. */
+  private literals: Set<string> | undefined;
 
-  /** Notes a repair; `path` is a JSON pointer, empty for the call as a whole. */
-  add(code: RepairCode, path: string): void {
+  /**
+   * Notes a repair; `path` is a JSON pointer, empty for the call as a whole. `isLiteral`: it reads a text as the literal of JSON
+   * that the text is.
+   */
+  add(code: RepairCode, path: string, isLiteral = false): void {
     const key = `${code} ${path}`;
     this.byKey ??= new Map();
     if (!this.byKey.has(key)) this.byKey.set(key, path === "" ? { code } : { code, path });
+    if (!isLiteral) return;
+    this.literals ??= new Set();
+    this.literals.add(key);
   }
 
   /** Notes a problem at a JSON pointer that cannot be repaired. */
@@ -26,6 +37,11 @@ export class Repairs {
     this.refused ??= new Set();
     this.refused.add(path);
     this.issues.push({ path, keyword: "json", message });
+  }
+
+  /** Notes the problems of another reading. */
+  refuseAll({ issues }: Repairs): void {
+    for (const { message, path } of issues) this.refuse(message, path);
   }
 
   /** Whether there is such a problem at a path. */
@@ -39,7 +55,8 @@ export class Repairs {
   }
 
   addAll(repairs: Repairs): void {
-    for (const { code, path } of repairs.list()) this.add(code, path ?? "");
+    for (const { code, path = "" } of repairs.list())
+      this.add(code, path, repairs.literals?.has(`${code} ${path}`) ?? false);
     for (const [path, plan] of repairs.losses) this.lose(path, plan);
   }
 
@@ -56,6 +73,12 @@ export class Repairs {
 
   get size(): number {
     return this.byKey?.size ?? 0;
+  }
+
+  /** How far a value is from what was written. A text that is a literal of JSON is nearer to it than to anything else. */
+  get distance(): number {
+    const literals = this.literals?.size ?? 0;
+    return this.size - literals + literals * LITERAL;
   }
 
   list(): Repair[] {

@@ -71,3 +71,27 @@ export const BOOLEANS = new Map([
   ...["true", "yes", "on", "1"].map((word) => [word, true] as const),
   ...["false", "no", "off", "0"].map((word) => [word, false] as const),
 ]);
+
+/** Whether a text means that there is no value. */
+export const meansNull = (value: unknown) => typeof value === "string" && /^(?:none|null)?$/i.test(value.trim());
+
+/** Whether a text is empty, or exactly the null of JSON or Python. */
+export const isNullOrEmpty = (value: unknown) => typeof value === "string" && /^(?:None|null)?$/.test(value.trim());
+
+/** Text that begins with a quote or bracket, or contains a JSON list or object. */
+export const HOLDS_LIST = /^\s*\(?\s*["'[{]|[[{]\s*["']|["']\s*[\]}]|["']\s*,\s*["']/;
+
+/** A text without the backslashes of JSON that was escaped once more: its first quote has one before it. */
+export function withoutSecondEscapes(text: string): string {
+  const begin = text.slice(0, text.indexOf('"') + 1).replace(/\\[nrt]/g, " ");
+  return /^\s*[[{][\s[{]*\\"$/.test(begin) ? withoutEscapes(text) : text;
+}
+
+/** Decodes the escapes of a JSON string; raw newlines are allowed. */
+function withoutEscapes(text: string): string {
+  try {
+    return String(JSON.parse(`"${text.replace(/\r?\n/g, "\\n")}"`)).trim();
+  } catch {
+    return text;
+  }
+}
