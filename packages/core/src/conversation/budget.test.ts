@@ -272,6 +272,45 @@ describe("a budget", () => {
     }
   });
 
+  it.each([
+    [40, 256],
+    [5000, 2500],
+  ])("of %i tokens leaves %i for the last answer", async (tokens, left) => {
+    vi.useFakeTimers();
+    try {
+      const { conversation } = conversationOf([], { model: endless, budget: { tokens }, tools: [look()] });
+      const result = conversation.run("Go.").result();
+      await vi.advanceTimersByTimeAsync(300_000);
+      const { text, stopReason } = await result;
+      expect(stopReason).toBe("budget");
+      expect(text.match(/word/g)).toHaveLength(left);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("of time ends a call that the model closes because it hears the signal", async () => {
+    vi.useFakeTimers();
+    try {
+      const tool = look();
+      const { conversation } = conversationOf([], {
+        tools: [tool],
+        budget: { seconds: 30, onExhausted: "stop" },
+        model: async function* ({ signal }) {
+          yield '<tool_call>\n{"name": "look", "arguments": {"n": 1}}\n';
+          await new Promise<void>((resolve) => signal?.addEventListener("abort", () => resolve()));
+          yield "</tool_call>";
+        },
+      });
+      const result = conversation.run("Go.").result();
+      await vi.advanceTimersByTimeAsync(30_001);
+      expect(await result).toMatchObject({ stopReason: "budget", budget: { limit: "seconds" } });
+      expect(tool.runs).toEqual([]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("of time aborts the model's signal while it writes, also in the last answer", async () => {
     vi.useFakeTimers();
     try {

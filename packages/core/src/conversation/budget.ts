@@ -219,8 +219,6 @@ export class Meter {
       if (!deadline?.aborted) throw error;
       this.stopped = true;
     }
-    // A model that reacts to the signal may end without an error.
-    this.stopped ||= deadline?.aborted === true;
     if (this.stopped) yield { finish: "length" };
   }
 

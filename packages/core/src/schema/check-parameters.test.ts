@@ -100,6 +100,9 @@ describe.each(Object.entries(doors))("%s", (name, door) => {
     [object({ list: { items: 5 } }), "/properties/list/items", "should be an object or a boolean, is 5."],
     [object({ city: { type: 5 } }), "/properties/city", "type should be a JSON type, is 5."],
     [object({ city: { anyOf: {} } }), "/properties/city", "anyOf should be a list of schemas, is {}."],
+    [object({ city: { enum: [] } }), "/properties/city", "enum should be a list of values, is []."],
+    [object({ city: { anyOf: [] } }), "/properties/city", "anyOf should be a list of schemas, is []."],
+    [object({ city: { items: { oneOf: [] } } }), "/properties/city/items", "oneOf should be a list of schemas, is []."],
     [object({ count: { minimum: "1" } }), "/properties/count", 'minimum should be a number, is "1".'],
     [object({ city: { maxLength: -1 } }), "/properties/city", "maxLength should be a whole number from 0, is -1."],
     [object({ city: { pattern: 5 } }), "/properties/city", "pattern should be a regular expression"],
@@ -272,6 +275,20 @@ it("a keyword that another one resembles is no misspelling", () => {
     normalizeTools([{ name: "weather", parameters: object({ city }) }]);
 });
 
+it("lets nothing match an empty list of values or alternatives where the application accepts it", () => {
+  for (const keyword of ["enum", "anyOf", "oneOf"]) {
+    const given = { name: "weather", parameters: object({ city: { [keyword]: [] }, day: { type: "string" } }) };
+    const tools = normalizeTools([given], { onProblem: () => {} });
+    const read = (text: string) => parseReply(text, { tools, protocol: "hermes" });
+    const call = (args: object) => `<tool_call>${JSON.stringify({ name: "weather", arguments: args })}</tool_call>`;
+    expect(read(call({ day: "today" })).toolCalls).toHaveLength(1);
+    expect(read(call({ day: "today", city: "Oslo" })).invalidToolCalls[0]?.error.code).toBe("invalid-arguments");
+    const { grammar } = toolCallGrammar({ tools, protocol: "hermes", toolChoice: "required" });
+    expect(grammar).toContain("day");
+    expect(grammar).not.toContain("city");
+  }
+});
+
 it("checks references that double at each level once, and one that leads to itself", async () => {
   const $defs: Record<string, JsonSchema> = { n30: { type: "object" } };
   for (let i = 0; i < 30; i++) {
@@ -293,7 +310,7 @@ it.each<JsonSchema>([
   { type: "object", additionalProperties: { type: "string" }, uiSchema: { type: "object" } },
   object({ city: { enum: null, items: null, required: null, description: null, pattern: null, type: null } }),
   object({ city: null, day: undefined, at: { default: new Date(0), exclusiveMinimum: true, minimum: 1 } }),
-  object({ city: { pattern: "(?<=a", enum: [], anyOf: [], $ref: "#/nowhere" } }),
+  object({ city: { pattern: "(?<=a", allOf: [], prefixItems: [], $ref: "#/nowhere" } }),
 ])("accepts keywords of other systems where replies are read: %j", async (parameters) => {
   for (const door of Object.values(others)) expect(await failure(door, parameters)).toBeUndefined();
 });

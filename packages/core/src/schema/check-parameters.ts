@@ -23,8 +23,8 @@ export function acceptParameters(parameters: unknown): void {
 
 /**
  * Refuses parameters that are certainly a mistake: no object matches them, a keyword has a value of another kind
- * (`required: true`), the name of a type, `properties` or `required` is misspelt, or properties are beside `properties`
- * instead of under it. Checks an object once.
+ * (`required: true`) or lists nothing (`enum: []`), the name of a type, `properties` or `required` is misspelt, or properties
+ * are beside `properties` instead of under it. Checks an object once.
  *
  * Errors: {@link ToolDefinitionError} (`parameters-not-object`, `invalid-schema`).
  *
@@ -89,7 +89,8 @@ function isMistake({ path, keyword, message }: SchemaProblem, schema: JsonSchema
   if (value === null) return false;
   if (!isChecked(keyword)) return DECLARES.includes(message);
   // A value of the right kind may have a meaning in another system, such as a pattern of another language.
-  if (/^(?:enum|prefixItems|allOf|anyOf|oneOf)$/.test(keyword)) return !Array.isArray(value);
+  if (/^(?:enum|anyOf|oneOf)$/.test(keyword)) return !Array.isArray(value) || value.length === 0;
+  if (/^(?:prefixItems|allOf)$/.test(keyword)) return !Array.isArray(value);
   if (/^(?:pattern|format)$/.test(keyword)) return typeof value !== "string";
   if (keyword === "type") return [value].flat().some(isMistakenType);
   return keyword !== "patternProperties" || !isObject(value);

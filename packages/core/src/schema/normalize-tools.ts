@@ -21,10 +21,10 @@ const noParameters: JsonSchema = Object.freeze({ type: "object", properties: Obj
  * reply comes, and a misspelt keyword (`minimun`, `descripton`) has no effect. Both are errors here, unless `onProblem`
  * is given: then each problem is reported there and the tool is accepted, also by all other functions as long as its
  * schema is the same object, which is right for tools from elsewhere (an MCP server). Those functions refuse by
- * themselves only what is certainly a mistake: a keyword with a value of another kind (`required: true`), a misspelt type
- * (`objct`), a misspelt `properties` or `required`, properties that are not under `properties`, and parameters that no
- * object matches. A keyword is misspelt if the schema lacks the right one, which would take the value; any other unknown
- * keyword is accepted.
+ * themselves only what is certainly a mistake: a keyword with a value of another kind (`required: true`), an empty list of
+ * values or alternatives (`enum: []`, which nothing matches), a misspelt type (`objct`), a misspelt `properties` or
+ * `required`, properties that are not under `properties`, and parameters that no object matches. A keyword is misspelt if
+ * the schema lacks the right one, which would take the value; any other unknown keyword is accepted.
  *
  * Errors: {@link ToolDefinitionError}, with the tool's name: `unknown-shape`, `missing-name`, `duplicate-name`,
  * `parameters-not-object`, `invalid-schema`, `limit` (also with `onProblem`, because a schema that is too large, or with

@@ -5,6 +5,7 @@ import type { JsonSchema } from "../types.js";
 import { type JsonObject, join, printJson } from "./json.js";
 import { hasOneOf, typeNamed, unknownType } from "./json-types.js";
 import { excessOf } from "./limits.js";
+import { exclusiveBounds, targetOf } from "./older-drafts.js";
 import { whyUnmatchable } from "./pattern/pattern.js";
 import { ignoresBesideRef, isAmbiguous, resolveReference, type Target } from "./references.js";
 import { typesOf } from "./words.js";
@@ -156,9 +157,10 @@ class Normalizer {
       if (keyword === "allOf" && Array.isArray(out.allOf)) out.allOf.push(...(value as unknown[]));
       else out[targetOf(keyword, raw)] = value;
     }
-    limits(out, raw);
+    exclusiveBounds(out, raw);
     const types = typesOf(out);
-    if (Array.isArray(out.enum) && types.length > 0 && !out.enum.some((value) => hasOneOf(types, value))) {
+    const listed = Array.isArray(out.enum) && types.length > 0 ? out.enum : [];
+    if (listed.length > 0 && !listed.some((value) => hasOneOf(types, value))) {
       this.problem(path, "type", `should be that of the values under enum, is ${describe(raw.type)}`);
       delete out.type;
     }
@@ -225,26 +227,6 @@ function simplify(out: JsonObject): JsonObject {
   return isObject(only) ? only : out;
 }
 
-/** Draft 4: `exclusiveMinimum: true` changes `minimum`. */
-function limits(out: JsonObject, raw: JsonObject): void {
-  for (const [bound, exclusive] of bounds) {
-    if (raw[exclusive] !== true || out[bound] === undefined) continue;
-    out[exclusive] = out[bound];
-    delete out[bound];
-  }
-}
-
-const bounds = [
-  ["minimum", "exclusiveMinimum"],
-  ["maximum", "exclusiveMaximum"],
-] as const;
-
-/** Up to 2019-09 a tuple is a list under `items`, and `additionalItems` is the schema of the other items. */
-function targetOf(keyword: string, raw: JsonObject): string {
-  if (keyword === "items" && Array.isArray(raw.items)) return "prefixItems";
-  return keyword === "additionalItems" ? "items" : keyword;
-}
-
 /** The place of a keyword, for its reader. */
 class Place {
   constructor(
@@ -261,6 +243,13 @@ class Place {
 
   refuse(wanted: string, value: unknown): undefined {
     return this.note(`should be ${wanted}, is ${describe(value)}`);
+  }
+
+  /** A list, which should not be empty. */
+  list(wanted: string, value: unknown): unknown[] | undefined {
+    if (!Array.isArray(value)) return this.refuse(wanted, value);
+    if (value.length === 0) this.refuse(wanted, value);
+    return value;
   }
 
   /** Notes why a pattern is not checked. */
@@ -286,8 +275,10 @@ const schema =
 const schemas =
   (same: boolean): Reader =>
   (value, place) => {
-    if (!Array.isArray(value) || value.length === 0) return place.refuse("a list of schemas", value);
-    return Array.from(value, (part, i) => place.child(part, same, String(i)));
+    const list = place.list("a list of schemas", value);
+    // None of no alternatives matches.
+    if (list?.length === 0) return place.keyword === "allOf" ? undefined : [false];
+    return list && Array.from(list, (part, i) => place.child(part, same, String(i)));
   };
 
 const schemaMap =
@@ -346,7 +337,7 @@ function toUnicodePattern(source: string): string | undefined {
 
 const keywords: Record<string, Reader> = {
   type,
-  enum: (value, place) => (Array.isArray(value) && value.length > 0 ? value : place.refuse("a list of values", value)),
+  enum: (value, place) => place.list("a list of values", value),
   const: (value) => value,
   allOf: schemas(true),
   anyOf: schemas(true),

@@ -165,7 +165,6 @@ describe("validateJson", () => {
       [{ required: true }, "required"],
       [{ properties: ["a"] }, "properties"],
       [{ properties: { a: 5 } }, "schema"],
-      [{ enum: [] }, "enum"],
       [{ type: "wibble" }, "type"],
       [{ properties: { a: { type: "string", enum: [1, 2] } } }, "type"],
       [{ anyOf: {} }, "anyOf"],
@@ -177,6 +176,18 @@ describe("validateJson", () => {
       expect(validateJson({ a: 1 }, schema)).toEqual([]);
       expect(compileSchema(schema).problems.map((problem) => problem.keyword)).toEqual([keyword]);
     }
+  });
+
+  it("lets nothing match an empty list of values or alternatives, and reports it at compile time", () => {
+    for (const keyword of ["enum", "anyOf", "oneOf"]) {
+      const schema = { properties: { a: { [keyword]: [] } } };
+      expect(compileSchema(schema).problems).toMatchObject([{ path: "/properties/a", keyword }]);
+      for (const a of ["x", null, {}]) expect(issues({ a }, schema)).toHaveLength(1);
+      expect(issues({}, schema)).toEqual([]);
+      expect(issues({ a: 1 }, { properties: { a: { type: "string", [keyword]: [] } } })).toHaveLength(1);
+    }
+    expect(issues({ a: null }, { properties: { a: { enum: [], type: "string", nullable: true } } })).toEqual([]);
+    expect(issues(1, { allOf: [] })).toEqual([]);
   });
 
   it("does not change the schema: frozen, shared and circular objects are accepted", () => {

@@ -44,6 +44,14 @@ describe("a value for a union", () => {
     for (const schema of either(a, b)) expect(read(schema, value)).toMatchObject({ x: expected });
   });
 
+  test("is read in unions within unions", () => {
+    let schema: object = { anyOf: [boolean, integer] };
+    for (let i = 0; i < 20; i++) schema = { [i % 2 === 0 ? "anyOf" : "oneOf"]: [{ type: "null" }, schema] };
+    expect(read(schema, "5")).toMatchObject({ x: 5 });
+    expect(read(schema, "yes")).toMatchObject({ x: true });
+    expect(read(schema, "perhaps")).toMatchObject({ code: "invalid-arguments" });
+  });
+
   test("is that also where a schema has several types", () => {
     for (const type of [
       ["boolean", "integer"],

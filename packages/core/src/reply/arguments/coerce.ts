@@ -190,8 +190,8 @@ class Coercion {
   }
 
   /**
-   * Tries each branch; the nearest that matches wins, in any order of the branches. A list or an object goes to branches for its kind;
-   * only if there are none may it become text.
+   * Tries each branch; the nearest that matches wins, in any order of the branches. A list or an object goes to branches for
+   * its kind; only if there are none may it become text.
    */
   private branch(value: unknown, plan: Plan, path: string, source?: string): unknown {
     if (this.branches >= MAX_BRANCHES) return value;
