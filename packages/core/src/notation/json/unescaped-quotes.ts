@@ -153,6 +153,7 @@ function holdsTwo(text: string, mark: string): boolean {
   }
   return opened !== undefined;
 }
+
 /** Whether the quote at an index begins a quotation: it is before its first character, and after what is before one. */
 function opensQuotation(text: string, mark: string, at: number): boolean {
   const [before, after] = [characterBefore(text, at), characterAfter(text, at)];
