@@ -19,9 +19,6 @@ const NEXT_KEY = /["'”]\s{0,64},\s{0,64}["'“][\p{L}_][\p{L}\p{N}_.-]{0,63}["
 /** The end of a Python value, and the possible name of the next argument. */
 const NEXT_KEYWORD = /["']\s{0,64}(?:,\s{0,64}[\p{L}_]|[\p{L}_][\p{L}\p{N}_]{0,63}\s{0,64}=)/u;
 
-/** Two Python strings without space between, which Python joins. */
-const JOINED = /[\p{L}\p{N}](["'])\1[\p{L}\p{N}]/u;
-
 /** The end of a list's item or the beginning of the next one. */
 const NEXT_ITEM = /,\s*["'“`]|["'”`]\s*[,"'“`]/;
 
@@ -120,7 +117,7 @@ export class UnescapedQuotes {
     if (!this.opened && (BEGINS_BETWEEN.test(text) || BEGINS_KEY.test(text))) return true;
     if (endsBetween(text)) return true;
     if (closesOutside(text, mark, inPython, this.opened)) return true;
-    if (inPython && (NEXT_KEYWORD.test(text) || JOINED.test(text))) return true;
+    if (inPython && NEXT_KEYWORD.test(text)) return true;
     if (inList && NEXT_ITEM.test(text)) return true;
     if (closes) for (let i = 0; i < text.length; i++) if (closes(text, i)) return true;
     return false;
@@ -133,22 +130,21 @@ export class UnescapedQuotes {
  * Of the others the first may end a value and a later one begin the next, unless it is the sign of an inch (`a 12" pipe`).
  */
 function holdsTwo(text: string, mark: string): boolean {
+  const plain = text.replace(/\\([\s\S])/g, (_, char) => ("nrt".includes(char) ? "  " : "\\\\"));
   /** What is before the quote that is open. */
   let opened: string | undefined;
   /** The index after the last quotation. */
-  let closedAt = -1;
+  let closedAt = Number.POSITIVE_INFINITY;
   let ended = false;
-  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
-    if (backslashesBefore(text, at) % 2 === 1) continue;
-    const [before, after] = [characterBefore(text, at), characterAfter(text, at)];
-    if (mark === "'" && isApostrophe(before, after)) continue;
+  for (let at = plain.indexOf(mark); at >= 0; at = plain.indexOf(mark, at + 1)) {
+    const [before, after] = [plain.charAt(at - 1), plain.charAt(at + 1)];
+    if (mark === "'" && /[\p{L}\p{N}]'\p{L}/u.test(before + mark + after)) continue;
     if (opened !== undefined) {
-      if (!closesQuotation(opened, before, after) && !isDoubled(text, mark, at)) continue;
+      if (!closesQuotation(opened, before, after) && !DOUBLED.test(plain.slice(at - 1, at + 3))) continue;
       opened = undefined;
       closedAt = at + 1;
-    } else if (opensQuotation(text, mark, at) || (closedAt >= 0 && JOINS.test(text.slice(closedAt, at))))
-      opened = before;
-    else if (ended && !isSign(mark, before, after)) return true;
+    } else if (opensQuotation(plain, mark, at) || JOINS.test(plain.slice(closedAt, at))) opened = before;
+    else if (ended && !((mark === "'" ? /[\p{L}\p{N}]/u : /\d/).test(before) && CLOSES_BEFORE.test(after))) return true;
     else ended = true;
   }
   return opened !== undefined;
@@ -156,58 +152,31 @@ function holdsTwo(text: string, mark: string): boolean {
 
 /** Whether the quote at an index begins a quotation: it is before its first character, and after what is before one. */
 function opensQuotation(text: string, mark: string, at: number): boolean {
-  const [before, after] = [characterBefore(text, at), characterAfter(text, at)];
-  if (!OPENS_AFTER.test(before) && !UNSPACED.test(before) && !PREFIX.test(text.slice(Math.max(0, at - 4), at)))
-    return false;
-  if (!/^\s?$/.test(after)) return true;
+  const before = text.charAt(at - 1);
+  if (!OPENS_AFTER.test(before) && !PREFIX.test(text.slice(Math.max(0, at - 4), at))) return false;
+  if (/\S/.test(text.charAt(at + 1))) return true;
   // Space in brackets, as in `join(" ")`.
-  const closer = OPENING_BRACKETS.get(before);
-  const next = text.indexOf(mark, at + 1);
-  return closer !== undefined && next >= 0 && characterAfter(text, next) === closer;
+  return OPENING[text.charAt(text.indexOf(mark, at + 1) + 1)] === before;
 }
 
 /** Whether a quote ends the quotation that began after `opened`. */
-function closesQuotation(opened: string, before: string, after: string): boolean {
-  if (UNSPACED.test(after)) return !UNSPACED.test(opened);
-  return CLOSES_BEFORE.test(after) && (/\S/.test(before) || OPENS_SURELY.test(opened));
-}
-
-/** Whether a quote after a word is the first of exactly two: one ends a quotation, the other what is around it. */
-const isDoubled = (text: string, mark: string, at: number) =>
-  text.startsWith(mark + mark, at) && text.charAt(at + 2) !== mark && !`${mark} `.includes(text.charAt(at - 1));
-
-/** Whether a mark is an apostrophe within a word. */
-const isApostrophe = (before: string, after: string) => /[\p{L}\p{N}]/u.test(before) && /\p{L}/u.test(after);
-
-/** Whether a mark is the sign after a number, or the apostrophe after a word. */
-const isSign = (mark: string, before: string, after: string) =>
-  (mark === "'" ? /[\p{L}\p{N}]/u : /\d/).test(before) && CLOSES_BEFORE.test(after);
-
-/** The character before an index, or a space for the escape of one. */
-function characterBefore(text: string, at: number): string {
-  const isEscape = /[nrt]/.test(text.charAt(at - 1)) && backslashesBefore(text, at - 1) % 2 === 1;
-  return isEscape ? " " : text.charAt(at - 1);
-}
-
-/** The character after one at an index, or a space for the escape of one. */
-const characterAfter = (text: string, at: number) =>
-  /^\\[nrt]/.test(text.slice(at + 1, at + 3)) ? " " : text.charAt(at + 1);
+const closesQuotation = (opened: string, before: string, after: string) =>
+  UNSPACED.test(after)
+    ? !UNSPACED.test(opened)
+    : CLOSES_BEFORE.test(after) && (/\S/.test(before) || OPENS_SURELY.test(opened));
 
 /** The character before a quote that opens a quotation, and the one after a quote that closes one. */
-const OPENS_AFTER = /^[\s([{=:,（《：，、；。！？]?$/;
+const OPENS_AFTER = /^[\s([{=:,（《：，、；。！？⺀-鿿]?$/;
 const OPENS_SURELY = /[([{=]/;
 const CLOSES_BEFORE = /^[\s)\]}:;,.!?>/）》：，、；。！？]?$/;
+/** A letter of Chinese or Japanese, which write no spaces between words. */
+const UNSPACED = /[⺀-鿿]/;
+/** Exactly two quotes after a word: one ends a quotation, the other what is around it. */
+const DOUBLED = /^[^\s"'](["'])\1(?!\1)/;
 /** What joins two quotations, as in `"a"."b"`. */
 const JOINS = /^[^\s\p{L}\p{N}]{1,16}$/u;
 /** The prefix of a Python string in a program. */
 const PREFIX = /[([{=,:]\s?(?:[rbu]|r?f|rb)$/i;
-/** A letter of a script that writes no spaces between words. */
-const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]/u;
-const OPENING_BRACKETS: ReadonlyMap<string, string> = new Map([
-  ["(", ")"],
-  ["[", "]"],
-  ["{", "}"],
-]);
 
 /** Whether a key follows a value outside the braces that the text itself opens. */
 function continuesOutside(text: string): boolean {

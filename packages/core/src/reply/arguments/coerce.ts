@@ -134,13 +134,12 @@ class Coercion {
 
   /** The value as one of the types; of several, as the nearest. */
   private turned(value: unknown, types: readonly string[], plan: Plan, path: string, source?: string): unknown {
-    const tried = types.map((type) => ({
-      type,
-      attempt: this.attempt(() => this.turn(value, type, plan, path, source)),
-    }));
-    const found = tried.filter(({ type, attempt }) => hasType(attempt.value, type));
-    if (found.length === 1) return adopt(found[0]!.attempt, this.repairs);
-    const attempts = (found.length > 0 ? found : tried).map(({ attempt }) => attempt);
+    const attempts = types.flatMap((type) => {
+      const attempt = this.attempt(() => this.turn(value, type, plan, path, source));
+      return hasType(attempt.value, type) ? [attempt] : [];
+    });
+    if (attempts.length === 0) return value;
+    if (attempts.length === 1) return adopt(attempts[0]!, this.repairs);
     const readings = attempts.map((attempt) => this.measured(attempt, value, plan));
     return choose(value, path, readings, this.repairs);
   }

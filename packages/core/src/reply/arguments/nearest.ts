@@ -1,6 +1,5 @@
 import { canonicalJson } from "../../common/canonical-json.js";
 import { clip } from "../../common/clip.js";
-import { isSame } from "../../notation/repeated-keys.js";
 import type { Repairs } from "./repairs.js";
 
 /** What an alternative of a schema makes of a value. */
@@ -29,41 +28,27 @@ export function adopt({ value, repairs }: Attempt, all: Repairs): unknown {
  * order of the readings decides nothing.
  */
 export function choose(value: unknown, path: string, readings: readonly Reading[], all: Repairs): unknown {
-  const [best, ...others] = nearest(readings);
-  if (!best) return value;
-  const matches = best.distance < MISMATCH;
-  if (matches && others.length === 0) return adopt(best, all);
-  if (matches) all.refuse(manyReadings(value, [best, ...others]), path);
+  const least = Math.min(...readings.map(({ distance }) => distance));
+  const near = new Map<string, Reading>();
+  for (const reading of readings) {
+    if (reading.distance > least) continue;
+    const text = canonicalJson(reading.value);
+    const other = near.get(text);
+    if (!other || canonicalJson(reading.repairs.list()) < canonicalJson(other.repairs.list())) near.set(text, reading);
+  }
+  const texts = [...near.keys()].sort();
+  const best = near.get(texts[0]!)!;
+  if (least < MISMATCH && texts.length === 1) return adopt(best, all);
+  if (least < MISMATCH) {
+    const [given, ...shown] = [canonicalJson(value), ...texts].map((text) => clip(text, 80));
+    all.refuse(`${given} could be read as ${shown.join(" or as ")}`, path);
+  }
   all.refuseAll(best.repairs);
   return value;
 }
 
-/** The nearest readings, one for each value. */
-function nearest(readings: readonly Reading[]): Reading[] {
-  const least = Math.min(...readings.map(({ distance }) => distance));
-  const near = readings.filter(({ distance }) => distance === least);
-  if (near.length < 2) return near;
-  const sorted = near
-    .map((reading) => ({ reading, text: `${canonicalJson(reading.value)} ${canonicalJson(reading.repairs.list())}` }))
-    .sort((a, b) => (a.text < b.text ? -1 : 1))
-    .map(({ reading }) => reading);
-  return sorted.filter(({ value }, i) => sorted.findIndex((other) => isSame(other.value, value)) === i);
-}
-
-const manyReadings = (value: unknown, readings: readonly Reading[]): string =>
-  `${shown(value)} could be read as ${readings.map((reading) => shown(reading.value)).join(" or as ")}`;
-
-const shown = (value: unknown) => clip(canonicalJson(value), 80);
-
 /** Whether a text is the JSON of a number, a boolean or null. */
-export function isLiteral(text: unknown, value: unknown): boolean {
-  if (typeof text !== "string" || text.length > MAX_LITERAL || typeof value === "string" || Object(value) === value)
-    return false;
-  try {
-    return JSON.parse(text) === value;
-  } catch {
-    return false;
-  }
-}
-
-const MAX_LITERAL = 64;
+export const isLiteral = (text: unknown, value: unknown): boolean =>
+  typeof text === "string" &&
+  typeof value !== "string" &&
+  (typeof value === "number" ? Number(text) === value : text.trim() === String(value));

@@ -7,6 +7,9 @@ const NONE: ReadonlyMap<string, Plan> = new Map();
 /** The distance between a text and the literal of JSON that it is. */
 const LITERAL = 0.001;
 
+/** The repairs that read a text as the literal that it is. */
+const literals = new WeakSet<Repair>();
+
 /** The repairs of one call; each is noted once per place. */
 export class Repairs {
   private byKey: Map<string, Repair> | undefined;
@@ -15,20 +18,20 @@ export class Repairs {
   /** Their places. */
   private refused: Set<string> | undefined;
   private lost: Map<string, Plan> | undefined;
-  /** Those that read a text as the literal that it is. */
-  private literals: Set<string> | undefined;
 
   /**
    * Notes a repair; `path` is a JSON pointer, empty for the call as a whole. `isLiteral`: it reads a text as the literal of JSON
    * that the text is.
    */
   add(code: RepairCode, path: string, isLiteral = false): void {
-    const key = `${code} ${path}`;
+    const repair = path === "" ? { code } : { code, path };
+    if (isLiteral) literals.add(repair);
+    this.note(`${code} ${path}`, repair);
+  }
+
+  private note(key: string, repair: Repair): void {
     this.byKey ??= new Map();
-    if (!this.byKey.has(key)) this.byKey.set(key, path === "" ? { code } : { code, path });
-    if (!isLiteral) return;
-    this.literals ??= new Set();
-    this.literals.add(key);
+    if (!this.byKey.has(key)) this.byKey.set(key, repair);
   }
 
   /** Notes a problem at a JSON pointer that cannot be repaired. */
@@ -55,8 +58,7 @@ export class Repairs {
   }
 
   addAll(repairs: Repairs): void {
-    for (const { code, path = "" } of repairs.list())
-      this.add(code, path, repairs.literals?.has(`${code} ${path}`) ?? false);
+    for (const [key, repair] of repairs.byKey ?? []) this.note(key, repair);
     for (const [path, plan] of repairs.losses) this.lose(path, plan);
   }
 
@@ -77,8 +79,8 @@ export class Repairs {
 
   /** How far a value is from what was written. A text that is a literal of JSON is nearer to it than to anything else. */
   get distance(): number {
-    const literals = this.literals?.size ?? 0;
-    return this.size - literals + literals * LITERAL;
+    const near = this.list().filter((repair) => literals.has(repair)).length;
+    return this.size - near + near * LITERAL;
   }
 
   list(): Repair[] {
