@@ -133,17 +133,13 @@ function holdsTwo(text: string, mark: string): boolean {
   const plain = text.replace(/\\([\s\S])/g, (_, char) => ("nrt".includes(char) ? "  " : "\\\\"));
   /** What is before the quote that is open. */
   let opened: string | undefined;
-  /** The index after the last quotation. */
-  let closedAt = Number.POSITIVE_INFINITY;
   let ended = false;
   for (let at = plain.indexOf(mark); at >= 0; at = plain.indexOf(mark, at + 1)) {
     const [before, after] = [plain.charAt(at - 1), plain.charAt(at + 1)];
     if (mark === "'" && /[\p{L}\p{N}]'\p{L}/u.test(before + mark + after)) continue;
     if (opened !== undefined) {
-      if (!closesQuotation(opened, before, after) && !DOUBLED.test(plain.slice(at - 1, at + 3))) continue;
-      opened = undefined;
-      closedAt = at + 1;
-    } else if (opensQuotation(plain, mark, at) || JOINS.test(plain.slice(closedAt, at))) opened = before;
+      if (closesQuotation(opened, before, after)) opened = undefined;
+    } else if (opensQuotation(plain, mark, at)) opened = before;
     else if (ended && !((mark === "'" ? /[\p{L}\p{N}]/u : /\d/).test(before) && CLOSES_BEFORE.test(after))) return true;
     else ended = true;
   }
@@ -171,10 +167,6 @@ const OPENS_SURELY = /[([{=]/;
 const CLOSES_BEFORE = /^[\s)\]}:;,.!?>/）》：，、；。！？]?$/;
 /** A letter of Chinese or Japanese, which write no spaces between words. */
 const UNSPACED = /[⺀-鿿]/;
-/** Exactly two quotes after a word: one ends a quotation, the other what is around it. */
-const DOUBLED = /^[^\s"'](["'])\1(?!\1)/;
-/** What joins two quotations, as in `"a"."b"`. */
-const JOINS = /^[^\s\p{L}\p{N}]{1,16}$/u;
 /** The prefix of a Python string in a program. */
 const PREFIX = /[([{=,:]\s?(?:[rbu]|r?f|rb)$/i;
 

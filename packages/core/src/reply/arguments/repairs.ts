@@ -7,9 +7,6 @@ const NONE: ReadonlyMap<string, Plan> = new Map();
 /** The distance between a text and the literal of JSON that it is. */
 const LITERAL = 0.001;
 
-/** The repairs that read a text as the literal that it is. */
-const literals = new WeakSet<Repair>();
-
 /** The repairs of one call; each is noted once per place. */
 export class Repairs {
   private byKey: Map<string, Repair> | undefined;
@@ -19,19 +16,19 @@ export class Repairs {
   private refused: Set<string> | undefined;
   private lost: Map<string, Plan> | undefined;
 
+  /** How far a value is from what was written. A text that is a literal of JSON is nearer to it than to anything else. */
+  distance = 0;
+
   /**
    * Notes a repair; `path` is a JSON pointer, empty for the call as a whole. `isLiteral`: it reads a text as the literal of JSON
    * that the text is.
    */
   add(code: RepairCode, path: string, isLiteral = false): void {
-    const repair = path === "" ? { code } : { code, path };
-    if (isLiteral) literals.add(repair);
-    this.note(`${code} ${path}`, repair);
-  }
-
-  private note(key: string, repair: Repair): void {
+    const key = `${code} ${path}`;
     this.byKey ??= new Map();
-    if (!this.byKey.has(key)) this.byKey.set(key, repair);
+    if (this.byKey.has(key)) return;
+    this.byKey.set(key, path === "" ? { code } : { code, path });
+    this.distance += isLiteral ? LITERAL : 1;
   }
 
   /** Notes a problem at a JSON pointer that cannot be repaired. */
@@ -58,7 +55,9 @@ export class Repairs {
   }
 
   addAll(repairs: Repairs): void {
-    for (const [key, repair] of repairs.byKey ?? []) this.note(key, repair);
+    const distance = this.distance + repairs.distance;
+    for (const { code, path } of repairs.list()) this.add(code, path ?? "");
+    this.distance = distance;
     for (const [path, plan] of repairs.losses) this.lose(path, plan);
   }
 
@@ -75,12 +74,6 @@ export class Repairs {
 
   get size(): number {
     return this.byKey?.size ?? 0;
-  }
-
-  /** How far a value is from what was written. A text that is a literal of JSON is nearer to it than to anything else. */
-  get distance(): number {
-    const near = this.list().filter((repair) => literals.has(repair)).length;
-    return this.size - near + near * LITERAL;
   }
 
   list(): Repair[] {
