@@ -38,10 +38,9 @@ export function choose(value: unknown, path: string, readings: readonly Reading[
   }
   const texts = [...near.keys()].sort();
   const best = near.get(texts[0]!)!;
-  if (least < MISMATCH && texts.length === 1) return adopt(best, all);
   if (least < MISMATCH) {
-    const [given, ...shown] = [canonicalJson(value), ...texts].map((text) => clip(text, 80));
-    all.refuse(`${given} could be read as ${shown.join(" or as ")}`, path);
+    if (texts.length === 1) return adopt(best, all);
+    all.refuse(clip(`${canonicalJson(value)} could be read as ${texts.join(" or as ")}`, 240), path);
   }
   all.refuseAll(best.repairs);
   return value;
