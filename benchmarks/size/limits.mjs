@@ -3,9 +3,9 @@
 // 0.2 KB of every protocol with elements.
 export const limits = [
   { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 107 },
-  { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 116 },
-  { entry: "several", what: "`parseReply` and four protocols", limit: 123 },
-  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 199 },
+  { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 117 },
+  { entry: "several", what: "`parseReply` and four protocols", limit: 124 },
+  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 200 },
   { entry: "main", what: "`parseReply` of the main entry", limit: 211 },
   { entry: "peer-hermes", what: "`hermesProtocol` of the peer" },
   { entry: "peer-all", what: "the peer's three protocols" },
