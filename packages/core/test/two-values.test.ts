@@ -48,11 +48,11 @@ const SEPARATORS = [
  * or an opening bracket, and the rest follows it like the rest of a sentence or a program: `say "or" please`, `f("or")`.
  */
 function isQuotation(end: string, separator: string, begin: string): boolean {
-  if (!/^[\s)\]}:;,.!?>/]$/.test(begin)) return false;
+  if (!/^[\s)\]}:;,.!?>/+]$/.test(begin)) return false;
   const [first, last] = [/^\S/.test(separator.replace(/^\\n/, " ")), /\S$/.test(separator.replace(/\\n$/, " "))];
   if (/^[([{=]$/.test(end) && (first || separator === "")) return true;
   if (["()", "[]", "{}"].includes(end + begin)) return true;
-  return /^[\s:,]$/.test(end) && (separator === "" || (first && last));
+  return /^[\s:,+]$/.test(end) && (separator === "" || (first && last));
 }
 
 const texts = SEPARATORS.flatMap((separator) =>

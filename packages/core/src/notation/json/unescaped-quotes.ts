@@ -162,13 +162,13 @@ const closesQuotation = (opened: string, before: string, after: string) =>
     : CLOSES_BEFORE.test(after) && (/\S/.test(before) || OPENS_SURELY.test(opened));
 
 /** The character before a quote that opens a quotation, and the one after a quote that closes one. */
-const OPENS_AFTER = /^[\s([{=:,\u3000-\u9fff\uff01-\uff1f]?$/;
+const OPENS_AFTER = /^[\s([{=:,+\u3000-\u9fff\uff01-\uff1f]?$/;
 const OPENS_SURELY = /[([{=]/;
-const CLOSES_BEFORE = /^[\s)\]}:;,.!?>/\u3000-\u303f\uff01-\uff1f]?$/;
+const CLOSES_BEFORE = /^[\s)\]}:;,.!?>/+\u3000-\u303f\uff01-\uff1f]?$/;
 /** A letter of Chinese or Japanese, which write no spaces between words. */
 const UNSPACED = /[\u3040-\u9fff]/;
 /** The prefix of a Python string in a program. */
-const PREFIX = /[([{=,:]\s?(?:[rbu]|r?f|rb)$/i;
+const PREFIX = /(?:^|[([{=,:+]\s?)(?:[rbu]|r?f|rb)$/i;
 
 /** Whether a key follows a value outside the braces that the text itself opens. */
 function continuesOutside(text: string): boolean {
