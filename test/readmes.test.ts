@@ -68,6 +68,7 @@ interface Block {
 const packageOf: Record<string, string> = {
   "ai-sdk.md": "ai-sdk",
   "langchain.md": "langchain",
+  "mcp.md": "mcp",
   "running-the-gateway.md": "gateway",
 };
 
