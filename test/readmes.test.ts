@@ -70,6 +70,7 @@ const packageOf: Record<string, string> = {
   "langchain.md": "langchain",
   "mcp.md": "mcp",
   "running-the-gateway.md": "gateway",
+  "tools.md": "tools",
 };
 
 /** Pages whose blocks are parts of files. */
