@@ -69,6 +69,7 @@ const packageOf: Record<string, string> = {
   "ai-sdk.md": "ai-sdk",
   "langchain.md": "langchain",
   "mcp.md": "mcp",
+  "pml.md": "pml",
   "running-the-gateway.md": "gateway",
   "tools.md": "tools",
 };
