@@ -65,7 +65,14 @@ interface Block {
 }
 
 /** Pages of docs/ whose blocks compile elsewhere than in core. */
-const packageOf: Record<string, string> = { "langchain.md": "langchain", "running-the-gateway.md": "gateway" };
+const packageOf: Record<string, string> = {
+  "ai-sdk.md": "ai-sdk",
+  "langchain.md": "langchain",
+  "mcp.md": "mcp",
+  "pml.md": "pml",
+  "running-the-gateway.md": "gateway",
+  "tools.md": "tools",
+};
 
 /** Pages whose blocks are parts of files. */
 const partsOfFiles = ["adding-a-protocol.md", "from-ai-sdk-tool-parser.md"];

@@ -50,7 +50,7 @@ for (const [page, count] of Object.entries(pages))
 /** Their blocks are parts of files. */
 const partsOfFiles = ["adding-a-protocol.md", "from-ai-sdk-tool-parser.md"];
 /** The test of their package runs them. */
-const ofOthers = ["langchain.md"];
+const ofOthers = ["ai-sdk.md", "langchain.md", "mcp.md", "pml.md", "tools.md"];
 
 it("runs every page of docs/ that has an example", () => {
   const withExamples = readdirSync(folder).filter(

@@ -62,7 +62,7 @@ const cells = (rows: readonly Row[]) => [
   count(rows, ({ agree }) => agree),
 ];
 
-it("reads the meant calls, whole and streamed alike; the README has the table", async () => {
+it("reads the meant calls, whole and streamed alike; the migration page has the table", async () => {
   const ours = await compare((protocol) => toolCallingMiddleware({ protocol }));
   const peer = await compare((format) => theirs[format]);
   expect(scripted).toHaveLength(100);
@@ -85,7 +85,7 @@ it("reads the meant calls, whole and streamed alike; the README has the table", 
   ]);
   const joining = [ours, peer].flatMap((rows) => ["", count(rows, ({ streamed }) => joins(streamed)), ""]);
   expectTable(
-    new URL("../../README.md", import.meta.url),
+    new URL("../../../../docs/from-ai-sdk-tool-parser.md", import.meta.url),
     [
       ["conversations", "of", "whole", "streamed", "agree", "peer: whole", "peer: streamed", "peer: agree"],
       ...groups.map((group) => rowOf(group, ({ conversation }) => conversation.group === group)),
