@@ -12,8 +12,8 @@ import { onlyObjectIn } from "./objects-in-text.js";
 
 /**
  * Reads a reply as the arguments of a call: a JSON object, also repaired, that matches the tool's schema and has only keys
- * that the schema declares, or a whole call of the tool in JSON. After text, the object must have a key, be the only one that
- * matches, and end the reply, on lines of its own or after a colon: in a sentence it is quoted. Returns the call's events, or
+ * that the schema declares, or a whole call of the tool in JSON. Beside text, the object must have a key, be the only one that
+ * matches, and be on lines of its own or after a colon: in a sentence it is quoted. Returns the call's events, or
  * `undefined` for any other reply and for arguments that occur in one of the `untrusted` texts (`{}` is exempt, because it
  * carries nothing).
  *
@@ -27,6 +27,8 @@ export function argumentsAsReply(
 ): ReplyEvent[] | undefined {
   const text = reply.trim();
   const isQuoted = copiedFrom(untrusted);
+  /** The last object beside text that was read. */
+  let last = "";
   const readOwn = (json: string) => {
     const read = readCall(json, tool) ?? readArguments(json, tool);
     if (!read || !hasKeys(read)) return read;
@@ -39,7 +41,6 @@ export function argumentsAsReply(
     last = json;
     return read;
   };
-  let last = "";
   const whole = readOwn(text) ?? readOwn(inCodeBlock(text) ?? "");
   const read = whole ?? onlyObjectIn(text, embedded, ({ args }) => args);
   if (!read || (!whole && isInSentence(text, last))) return undefined;
@@ -53,13 +54,14 @@ export function argumentsAsReply(
   ];
 }
 
-/** Whether words follow the last place of an object in a text, or are before it on its line without a colon; or `>`. */
+/** Whether words are on the lines of the last place of an object, except before it with a colon; or `>` before it. */
 function isInSentence(text: string, object: string): boolean {
   const at = text.lastIndexOf(object);
   const line = text.slice(text.lastIndexOf("\n", at) + 1, at);
   const before = line.replaceAll(PACKAGING, "").trim();
   if (before.startsWith(">") || (WORD.test(before) && !before.endsWith(":"))) return true;
-  return WORD.test(text.slice(at + object.length).replaceAll(PACKAGING, ""));
+  const [after = ""] = text.slice(at + object.length).split("\n", 1);
+  return WORD.test(after.replaceAll(PACKAGING, ""));
 }
 
 const WORD = /[\p{L}\p{N}]/u;
