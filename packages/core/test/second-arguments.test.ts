@@ -14,8 +14,8 @@ const tools: ToolDefinition[] = [
 /** What may stand between the two. */
 const between = ["", "\n", " ", "\n\n", ", ", ",\n"];
 
-/** The same with a short word or a line. */
-const joined = [" and ", "\nand\n", "\nor\n", "\nOder:\n", " | ", "\n---\n", " + ", " then: "];
+/** The same with a short word or a line, where the body is nothing but arguments. */
+const joined = [" and ", "\nor\n", " | ", "\n---\n", " + ", " then: "];
 
 /** The same with a closing tag that is wrong. */
 const closed = ["</name>", ", </name>", "</name>, "];
@@ -50,16 +50,6 @@ function others(arguments_: string, kind: string, form: Form, body: number): str
   return [arguments_, "{}", ...lists, ...fenced, ...lead.map((marker) => marker + arguments_)];
 }
 
-/** Where the outermost object ends around an index of a call in JSON. */
-function objectEnd(call: string, at: number): number {
-  let open = [...call.slice(0, at).replaceAll(/[^{}]/g, "")].reduce((n, char) => n + (char === "{" ? 1 : -1), 0);
-  for (let end = at; end < call.length; end++) {
-    if (call[end] === "{") open++;
-    else if (call[end] === "}" && --open === 0) return end + 1;
-  }
-  return at;
-}
-
 /** Replies with such a call. */
 function replies(protocol: (typeof protocols)[keyof typeof protocols]): string[] {
   return [protocol.syntax, ...(protocol.syntax.also ?? [])].flatMap((form) => {
@@ -67,17 +57,14 @@ function replies(protocol: (typeof protocols)[keyof typeof protocols]): string[]
     const { body: kind } = form.call[body] as Extract<Part, { body: string }>;
     const [oslo, rome] = [written(protocol, form, "Oslo"), written(protocol, form, "Rome")];
     const [found] = /[{(][^{}()]*Oslo[^{}()]*[)}]/.exec(oslo) ?? [];
-    if (found === undefined || !/json|python|keyed|input|action/.test(kind)) return [];
+    if (found === undefined || !/json|python|keyed/.test(kind)) return [];
     const from = oslo.indexOf(found);
     const end = from + found.length;
     const second = others(rome.slice(from, end), kind, form, body);
     const texts = hasTag(form.call[body + 1]) ? [...between, ...closed] : between;
     const reply = (text: string, other: string) => oslo.slice(0, end) + text + other + oslo.slice(end);
-    const apart = kind === "python-arguments" ? [] : joined;
-    const whole = objectEnd(oslo, from);
-    const afterWhole = (text: string) => oslo.slice(0, whole) + text + rome.slice(from, end) + oslo.slice(whole);
+    const apart = kind === "json" && hasTag(form.call[body + 1]) ? joined : [];
     return [
-      ...(whole > end ? [...between, ...joined] : []).map(afterWhole),
       ...second.flatMap((other) => texts.map((text) => reply(text, other))),
       ...second
         .filter((other) => other.endsWith(rome.slice(from, end)) && !other.includes("`"))

@@ -25,26 +25,21 @@ const KEY = growingPattern([
   ["[\\]\\})\\s]*", ",", "\\s*", "[\\p{L}_]", "[\\p{L}\\p{N}_]{0,63}", "\\s*", "[:=]", "[^=]"],
 ]);
 
-/** What may stand before another object: punctuation or a line, or a short word as well (`and`, `then:`). */
-const LINE = "[\\]\\}),;|+\\s-]*";
-const WORD_BEFORE = ["[\\]\\}),;|+`\\s-]*", "\\p{L}", "\\p{L}{0,4}", "[:\\s]", '[">`:\\s]*'];
-
 /** Another object, and its first key. */
-const OBJECT = growingPattern(
-  [[LINE], WORD_BEFORE].flatMap((gap) => [
-    [...gap, "\\{", "\\s*", ...QUOTED],
-    [...gap, "\\{", "\\s*", `(${SHORT_PYTHON_NAME})`, "\\s*", ":"],
-  ]),
-);
+const OBJECT = growingPattern([
+  [PUNCTUATION, "\\{", "\\s*", ...QUOTED],
+  [PUNCTUATION, "\\{", "\\s*", `(${SHORT_PYTHON_NAME})`, "\\s*", ":"],
+]);
 
 /** Another object or list of arguments, perhaps in a code fence, or after the end of a tag. */
 const AGAIN = growingPattern([
-  [LINE, '[">`\\s]*', "\\{"],
-  [LINE, '[">`\\s]*', "\\[", "\\s*", '[{"]'],
-  [LINE, '[">`\\s]*', "json", "\\s*", "[{[]"],
-  [...WORD_BEFORE, "\\[?", "\\s*", "\\{", "\\s*", "[\"'}]"],
-  [...WORD_BEFORE, "\\[?", "\\s*", "\\{", "\\s*", SHORT_PYTHON_NAME, "\\s*", ":"],
+  [PUNCTUATION, '[">`\\s]*', "\\{"],
+  [PUNCTUATION, '[">`\\s]*', "\\[", "\\s*", '[{"]'],
+  [PUNCTUATION, '[">`\\s]*', "json", "\\s*", "[{[]"],
 ]);
+
+/** The same after a line or a short word: `and`, `then:`. */
+const AFTER_WORD = growingPattern([["[\\s,;|+-]*", "\\p{L}{0,5}", '[">`:\\s]*', "[{[]", "\\s*", '["{\\p{L}]']]);
 
 /** Another value. */
 const VALUE = growingPattern([
@@ -114,8 +109,6 @@ export function objectAfter(look: Lookahead, at: number, { body, call, tools }: 
   // In brackets of its own, a Python call has ended before an object that begins a call in JSON.
   const isPython = factsOf(body).language === "python";
   const found = patternAt(look, at, holdsName(body) || isPython ? OBJECT : AGAIN);
-  const [word] = /\p{L}+(?=[^{[]*[{[])/u.exec(found?.[0] ?? "") ?? [];
-  if (word !== undefined && tools.isTool(word)) return "other";
   if (!found) return partIf(call.isUnbalanced && follows(look, at, ITEM));
   const key = found.slice(1).find((name) => name !== undefined);
   if (key === undefined) return "part";
@@ -171,6 +164,10 @@ export function argumentsContinue(look: Lookahead, at: number, last: LastCall): 
     ...ways,
   );
 }
+
+/** Whether other arguments follow a call's arguments after a short word, where only its closing marker may follow. */
+export const argumentsAfterWord = (look: Lookahead, at: number, { body }: LastCall): boolean =>
+  factsOf(body).language === "json" && !holdsName(body) && follows(look, at, AFTER_WORD);
 
 /** Whether the text between the name and the arguments comes again. `node`: the one after these. */
 export function leadFollows(look: Lookahead, from: number, node: FormNode | undefined): boolean {

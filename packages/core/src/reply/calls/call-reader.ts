@@ -227,7 +227,7 @@ export class CallReader {
         this.inside ??= node;
         break;
       case "label":
-        if (this.labels) this.labels = labelsFrom(this.labels, node);
+        if (this.labels) this.labels = labelsFrom(look, pos, { label: token.text, node, labels: this.labels });
         input.pos = callLabelEnd(look, pos, token.text, { node, plan: this.planOfLine }) || pos;
         break;
       case "name": {

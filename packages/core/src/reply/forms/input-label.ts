@@ -60,11 +60,13 @@ export function callLabelEnd(
   return found === undefined ? false : endBeforeObject(look, at, found, plan);
 }
 
-/** The labels of a call's arguments where one of them is: any of these may come again. `node`: what follows it. */
-export const labelsFrom = (labels: readonly string[], node: FormNode): readonly string[] => [
-  ...labels,
-  ...otherLabels(node).filter((label) => label !== ""),
-];
+/** The labels of a call's arguments, if one of them is at an index: after another than the format's, all count. */
+export const labelsFrom = (
+  look: Lookahead,
+  at: number,
+  { label, node, labels = [] }: { label: string; node: FormNode; labels: readonly string[] | undefined },
+): readonly string[] =>
+  labelEnd(look, at, label) === false ? [...labels, ...otherLabels(node).filter((other) => other !== "")] : labels;
 
 const otherLabels = ({ branches }: FormNode): readonly string[] =>
   branches.flatMap(({ token }) => (token.kind === "body" && "labels" in token.body ? (token.body.labels ?? []) : []));
