@@ -19,8 +19,8 @@ const ways = [
   ["streamed with whole calls", true, { holdCalls: true }],
 ] as const;
 
-const before = (texts: readonly string[], model: object) =>
-  gatewayBefore([stream([...texts.map((text) => delta(text)), delta({}, "length"), DONE])], { model });
+const before = (texts: readonly string[], model: object, reason = "length") =>
+  gatewayBefore([stream([...texts.map((text) => delta(text)), delta({}, reason), DONE])], { model });
 
 /** The arguments of the calls, as text, and why the reply ended. */
 type End = [calls: string[], reason: unknown];
@@ -81,4 +81,11 @@ describe.each(Object.keys(apis))("in %s, a call that the token limit cuts off", 
   it.each(ways.filter(([way]) => way !== "streamed"))("within them is left out, %s", async (_, isStreamed, model) => {
     expect(await apis[name]!(half, isStreamed, model)).toEqual([[], reasons[name]]);
   });
+});
+
+it("a call that a content filter cuts off after its arguments is not passed on", async () => {
+  const { openai } = await before(whole, {}, "content_filter");
+  const tools = [{ type: "function" as const, function: tool }];
+  const { choices } = await openai.chat.completions.create({ model: "m", messages, tools });
+  expect([choices[0]!.message.tool_calls ?? [], choices[0]!.finish_reason]).toEqual([[], "content_filter"]);
 });

@@ -17,6 +17,8 @@ export function codeRanges(text: string): Ranges {
   let at = 0;
   let open: { from: number; run: string } | undefined;
   for (const { index: from, 0: line, 1: run = "", 2: rest = "" } of text.matchAll(FENCE_LINE)) {
+    // What is indented further is a part of the code or the text, as in CommonMark.
+    if (!/^ {0,3}[`~]/.test(line)) continue;
     if (!open) {
       addSpans(text, at, from, ranges);
       open = { from, run };

@@ -70,6 +70,11 @@ describe("a trigger", () => {
     expect(read(content)).toEqual({ text: content, calls: [], invalid: [] });
   });
 
+  it("is text in a fence, which no indented line closes or opens", () => {
+    expect(made("```\n    ```\n[#now]\n```")).toEqual([]);
+    expect(made("    ```\n[#now]")).toEqual([["now", {}]]);
+  });
+
   it("is removed from the text around it", () => {
     expect(read("How is it? [#W: Oslo] And when? [#now]")).toMatchObject({ text: "How is it? And when?" });
     expect(read("`a` [#W: Oslo] `b`").calls).toHaveLength(1);

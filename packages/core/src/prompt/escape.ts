@@ -189,7 +189,7 @@ class MarkerEscaper implements Escaper {
   escape = (text: string): string => {
     this.#mark ??= anyCharacter(this.#needed());
     if (!this.#mark.test(text)) return text;
-    if (text.length < LONG_TEXT) return this.#escapeOnce(text);
+    if (text.length < LONG_TEXT || text.length > MAX_CHARACTERS / 8) return this.#escapeOnce(text);
     const known = escapedTexts.get(text);
     if (known?.by === this) return known.escaped;
     const escaped = this.#escapeOnce(text);

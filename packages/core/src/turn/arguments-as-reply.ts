@@ -1,5 +1,6 @@
 import { isObject } from "../common/plain-object.js";
 import { parseReply } from "../full/index.js";
+import { endsWithMark } from "../notation/comment.js";
 import { inCodeBlock } from "../notation/json/code-block.js";
 import { readJsonText } from "../notation/json/read-json.js";
 import { coerce } from "../reply/arguments/coerce.js";
@@ -54,20 +55,30 @@ export function argumentsAsReply(
   ];
 }
 
-/** Whether words are on the lines of the last place of an object, except before it with a colon; or `>` before it. */
+/**
+ * Whether the last place of an object in a text is in a sentence, a block quote or a comment: words are on its lines, except before
+ * it after a colon or the end of a sentence, or the mark of a quote or comment is.
+ *
+ * @example isInSentence('I could call {"a": 1}', '{"a": 1}'); // true
+ */
 function isInSentence(text: string, object: string): boolean {
   const at = text.lastIndexOf(object);
   const line = text.slice(text.lastIndexOf("\n", at) + 1, at);
-  const before = line.replaceAll(PACKAGING, "").trim();
-  if (before.startsWith(">") || (WORD.test(before) && !before.endsWith(":"))) return true;
+  const before = line.replaceAll(MARKUP, "").replace(LIST_MARK, "").trim();
+  if (before.startsWith(">") || endsWithMark(before) || (WORD.test(before) && !ENDS_BEFORE.test(before))) return true;
   const [after = ""] = text.slice(at + object.length).split("\n", 1);
-  return WORD.test(after.replaceAll(PACKAGING, ""));
+  return WORD.test(after.replaceAll(MARKUP, ""));
 }
 
 const WORD = /[\p{L}\p{N}]/u;
 
 /** A tag or token, or the mark of a fence with its language. */
-const PACKAGING = /<[^<>\n]{1,64}>|`{3}\w*/g;
+const MARKUP = /<[^<>\n]{1,64}>|\[\/?\w{1,64}\]|`{3}\w*/g;
+
+const LIST_MARK = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
+
+/** The end of a label or sentence. */
+const ENDS_BEFORE = /[:：=→.!。！]\**$/;
 
 interface Read {
   args: Record<string, unknown>;

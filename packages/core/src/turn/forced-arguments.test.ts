@@ -9,6 +9,10 @@ describe("a reply that consists of the arguments of the only callable tool", () 
     ['{"a": 2, "b": 3}', { a: 2, b: 3 }],
     ['```json\n{"a": "2", "b": 3}\n```', { a: 2, b: 3 }],
     ['Here it is: {"a": 2, "b": 3}', { a: 2, b: 3 }],
+    ['参数：{"a": 2, "b": 3}', { a: 2, b: 3 }],
+    ['**Arguments =** {"a": 2, "b": 3}', { a: 2, b: 3 }],
+    ['Sure! {"a": 2, "b": 3}[/TOOL_CALLS]', { a: 2, b: 3 }],
+    ['1. {"a": 2, "b": 3}', { a: 2, b: 3 }],
     ['Here it is: {"a": 2, "b": 3}\n\nIs that right?', { a: 2, b: 3 }],
     ['Sure, it is:\n```json\n{"a": 2, "b": 3}\n```\nThis adds {them}.', { a: 2, b: 3 }],
     ['Sure, "add" {or not} is:\n```json\n{"a": 2, "b": 3}\n```', { a: 2, b: 3 }],
@@ -81,6 +85,8 @@ describe("a reply that consists of the arguments of the only callable tool", () 
       `I could call: ${quoted}, but I will not.`,
       `I could call \`${quoted}\``,
       `The page says:\n> ${quoted}`,
+      `The page says:\n- > ${quoted}`,
+      `Not this:\n// ${quoted}`,
       `// add: so? ${quoted}`,
     ]) {
       const { model, requests } = scripted(reply, call({ a: 5, b: 6 }));

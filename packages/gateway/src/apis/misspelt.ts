@@ -1,12 +1,18 @@
 import { isMisspelling } from "@toolingua/core/adapters";
 import { Failure } from "../failure.js";
 
+const noSuchField = (meant: string) => `there is no such field. Did you mean "${meant}"?`;
+
+/** The failure for a field whose name is a misspelling, at its place in the request. */
+export const misspelt = (param: string, meant: string): Failure =>
+  new Failure("invalid", `\`${param}\`: ${noSuchField(meant)}`, { param, code: "unknown_parameter" });
+
 /** A field of an object whose name is a misspelling of a known one, which it lacks, and what is wrong with it. */
 export function misspeltField(body: object, known: readonly string[]): [name: string, problem: string] | undefined {
   for (const name of Object.keys(body)) {
     if (known.includes(name)) continue;
     const meant = known.find((one) => !(one in body) && isMisspelling(name, one));
-    if (meant !== undefined) return [name, `there is no such field. Did you mean "${meant}"?`];
+    if (meant !== undefined) return [name, noSuchField(meant)];
   }
   return undefined;
 }

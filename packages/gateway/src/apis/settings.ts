@@ -6,7 +6,7 @@ import { mustBe } from "../must-be.js";
 import { placeAt } from "../place.js";
 import type { Api } from "./api.js";
 import { isUnread, refuseUnread, unservedNames } from "./field-names.js";
-import { misspeltField, refuseMisspelt } from "./misspelt.js";
+import { misspelt, misspeltField, refuseMisspelt } from "./misspelt.js";
 import { effort, templateVariables } from "./passed-fields.js";
 import { refusedValue } from "./refused-value.js";
 import { refuseChoice } from "./tool-choice.js";
@@ -125,6 +125,7 @@ export function readConversation(
   images: boolean,
 ): Converted<Conversation> {
   const read = format.fromRequest(request, { images });
+  for (const { path, meant } of read.losses) if (meant !== undefined) throw misspelt(placeAt(path), meant);
   refuseLost(read.losses, images);
   refuseChoice(read.value, request);
   return read;
@@ -132,12 +133,6 @@ export function readConversation(
 
 /** Refuses content that the model cannot be shown: the model would answer as if the content were absent. */
 function refuseLost(losses: readonly Loss[], sees: boolean): void {
-  const misspelt = losses.find(({ meant }) => meant !== undefined);
-  if (misspelt) {
-    const param = placeAt(misspelt.path);
-    const message = `\`${param}\`: there is no such field. Did you mean "${misspelt.meant}"?`;
-    throw new Failure("invalid", message, { param, code: "unknown_parameter" });
-  }
   const seen = losses.find(({ path, what }) => MEDIA.has(what) || (PART.test(path) && !KEPT.has(what)));
   if (!seen) return;
   const reads = sees ? "text, and images of users" : "text only (images, if `vision` is set for it)";

@@ -32,7 +32,10 @@ export class Losses {
 export const BUILT_IN = "is built into the provider's server";
 
 const saysNothing = (value: unknown) =>
-  value === undefined || value === null || value === false || (Array.isArray(value) && value.length === 0);
+  value === undefined ||
+  value === null ||
+  value === false ||
+  ((Array.isArray(value) || value === "") && value.length === 0);
 
 /**
  * Runs a conversion and returns its value and losses. Errors: those of `convert`.

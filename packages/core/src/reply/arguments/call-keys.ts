@@ -34,6 +34,9 @@ export const ARGUMENT_KEYS = new Keys(...args, "actioninput");
 /** Keys of an object around a call. */
 export const WRAPPER_KEYS = new Keys(...wrappers);
 
+/** Keys of a call between markers, where no format has them: of the tool's name beside its arguments, or of the whole call. */
+export const UNKNOWN_KEYS = new Keys("method", "command", "call", "tool");
+
 /** Keys of an object around a list of calls. */
 export const LIST_KEYS = new Keys(...lists);
 

@@ -41,6 +41,8 @@ describe("calls without a marker begin", () => {
       `${label} ${json}\nThat is how.`,
       `An example of a ${label} ${json}`,
       `> ${label} ${json}`,
+      `It would be of another kind of ${" ".repeat(64)}${label} ${json}`,
+      `It would be a re${label}${" ".repeat(63 - label.length)} ${json}`,
       `\`${label} ${json}\``,
       `${label} {"status": "ok"}`,
       `# ${label} ${json}`,

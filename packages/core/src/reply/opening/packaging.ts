@@ -75,15 +75,17 @@ export function isOfCalls(language: string): boolean {
 }
 
 const LABEL_OF_CALLS =
-  /(?:^|\n)[^\S\n]*[*_]*(?:json|(?:(?:tool|function|api)[\s_-]?)?calls?|tool|function|action)[*_\s]*:[*_]*[^\S\n]*$/i;
+  /\n[^\S\n]*[*_]*(?:json|(?:(?:tool|function|api)[\s_-]?)?calls?|tool|function|action)[*_\s]*:[*_]*[^\S\n]*$/i;
 
 /**
- * Whether a text ends with a label that says that a call follows on its line, as the language of a fence does.
+ * Whether a text ends with a label that says that a call follows on its line, as the language of a fence does. Of a longer text its
+ * last {@link LOOKAHEAD} characters are given, which the label cannot begin.
  *
  * @example
  * isLabelOfCalls("I look it up.\n**Tool call:** "); // true
  */
-export const isLabelOfCalls = (before: string): boolean => LABEL_OF_CALLS.test(before);
+export const isLabelOfCalls = (before: string): boolean =>
+  LABEL_OF_CALLS.test(before.length < LOOKAHEAD ? `\n${before}` : before);
 
 /** Whether a text may be the beginning of a code fence whose language may go on. */
 export const mayBeFence = (text: string): boolean => PART_OF_FENCE.test(text);

@@ -15,6 +15,7 @@ import {
   NAME_KEYS,
   RESULT_KEYS,
   SAID_KEYS,
+  UNKNOWN_KEYS,
   WRAPPER_KEYS,
 } from "../arguments/call-keys.js";
 import { allMatchAsIs } from "../arguments/emitter.js";
@@ -366,7 +367,8 @@ export class CallRouter extends RoutingSink {
   }
 
   /**
-   * Reads a call under a key that no format has: its name beside its arguments, or the whole call. Only one value may be read so.
+   * Reads a call under a key that no format has: its name beside its arguments, or the whole call. Beside it may be an id or a
+   * thought, and no other value that could be the call.
    *
    * @example
    * // <tool_call>{"method": "add", "params": {"a": 2}}</tool_call>
@@ -374,10 +376,11 @@ export class CallRouter extends RoutingSink {
    */
   private takeUnknownKey(others: readonly [string, unknown][]): void {
     const call = this.host.currentCall();
-    const [found, ...more] = others.filter(([key]) => !LEAD_KEYS.has(key));
-    if (!found || more.length > 0 || this.others.repeatedKey !== undefined) return;
-    const [, value] = found;
-    const isTool = (written: string) => this.host.isTool(written) === true;
+    const [found, ...more] = others.filter(([word, given]) => !LEAD_KEYS.has(word) || isComposite(given));
+    if (!found || more.length > 0 || this.isNone || this.others.repeatedKey !== undefined) return;
+    const [written, value] = found;
+    if (!UNKNOWN_KEYS.has(written)) return;
+    const isTool = (tool: string) => this.host.isTool(tool) === true;
     const inner = isObject(value) && !call.hasArguments ? partsOf(value, this.body, isTool) : undefined;
     const named = call.hasArguments && typeof value === "string" ? value : inner?.name;
     if (named === undefined || !isTool(named)) return;

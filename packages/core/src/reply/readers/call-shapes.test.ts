@@ -36,7 +36,7 @@ describe("a call between markers under keys that no format has", () => {
     { call },
     { command: { name: "get_weather", args } },
     { thought: "It may rain.", tool: call },
-    { id: 1, response: call },
+    { id: 1, call },
     { method: "get_weather", params: args },
     { arguments: args, command: "get_weather" },
   ])("is read: %j", (object) => {
@@ -52,10 +52,26 @@ describe("a call between markers under keys that no format has", () => {
     { method: "get_weather", command: "write_file", params: args },
     { method: "GET", params: args },
     { method: "get_weather", url: "u" },
-  ])("is invalid where it is not the only one: %j", (object) => {
+    { do_not_call: call },
+    { example: call },
+    { error: call },
+    { result: call },
+    { not: "get_weather", arguments: args },
+    { name: null, call },
+    { reasoning: { name: "write_file", arguments: { path: "a" } }, call },
+    { arguments: { city: "Oslo" }, city: "now" },
+    { arguments: args, call },
+  ])("is none under a key with another meaning, or beside another value: %j", (object) => {
     const { toolCalls, invalidToolCalls } = read(hermes(JSON.stringify(object)));
     expect([toolCalls.length, invalidToolCalls.length]).toEqual([0, 1]);
   });
+});
+
+test("of two calls under one key that no format has, none is chosen", () => {
+  const [oulu, bodo] = ["Oulu", "Bodo"].map(
+    (city) => `"call": {"name": "get_weather", "arguments": {"city": "${city}"}}`,
+  );
+  expect(read(hermes(`{${oulu}, ${bodo}}`)).toolCalls).toEqual([]);
 });
 
 describe("an object under `tool`", () => {

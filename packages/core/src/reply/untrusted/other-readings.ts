@@ -7,9 +7,8 @@ const COLOURS = new RegExp(`(?:${String.fromCharCode(27)}|\\\\{1,8}u001b)\\[[\\d
 /** The elements of HTML around words and lines. */
 const ELEMENTS = /<\/?(?:a|b|br|code|div|em|h\d|i|li|p|pre|span|strong|t[dhr]|u)(?:[\s/][^<>]*)?>/gi;
 
-/** The latest long texts with their other readings, up to so many characters: every turn indexes the results before it again. */
+/** The latest texts with their other readings, up to so many characters: every turn indexes the results before it again. */
 const MAX_CHARACTERS = 2 ** 22;
-const LONG_TEXT = 256;
 const knownReadings = new RecentMap<string, readonly string[]>(MAX_CHARACTERS, (others, text) =>
   others.reduce((sum, { length }) => sum + length, text.length),
 );
@@ -21,9 +20,10 @@ const knownReadings = new RecentMap<string, readonly string[]>(MAX_CHARACTERS, (
  */
 export const otherReadings = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => {
-    if (text.length < LONG_TEXT) return readingsOf(text);
-    const others = knownReadings.get(text) ?? readingsOf(text);
-    knownReadings.set(text, others);
+    const known = knownReadings.get(text);
+    if (known) return known;
+    const others = readingsOf(text);
+    if (text.length < MAX_CHARACTERS / 8) knownReadings.set(text, others);
     return others;
   });
 
