@@ -24,11 +24,7 @@ export function constrained(
     throw new OptionsError("bad-option", `\`fields\` cannot have "${reserved}": tools are part of the messages.`);
   checkJson("fields", fields);
   if (!constraint) return fields;
-  if (backend === undefined || !takesGrammar(backend))
-    throw new EndpointError(
-      "unsupported",
-      'This endpoint has no known support for grammars. Set its `backend` ("llama.cpp", "vllm" or "sglang"), or pass `backend: "openai"` or `"ollama"` to `generateWithTools` to use a JSON Schema instead.',
-    );
+  if (backend === undefined || !takesGrammar(backend)) throw new EndpointError("unsupported", noGrammar(backend));
   const found = constraintFields(backend, constraint);
   if (!found)
     throw new EndpointError(
@@ -37,6 +33,12 @@ export function constrained(
     );
   return { ...found, ...fields };
 }
+
+/** Why a server is sent no grammar, and what to set instead. */
+const noGrammar = (backend: ConstraintBackend | undefined) =>
+  backend === undefined
+    ? 'This endpoint has no known support for grammars. Set its `backend` ("llama.cpp", "vllm" or "sglang"), or pass `backend: "openai"` or `"ollama"` to `generateWithTools` to use a JSON Schema instead.'
+    : `The server of this endpoint ("${backend}") takes no grammar. A turn uses a JSON Schema instead if it has the backend too: \`generateWithTools({ …, ...turnOptionsFor("${backend}") })\`.`;
 
 /**
  * The field of a completion that keeps the words of a constraint's triggers in the text: llama.cpp's server leaves special

@@ -14,7 +14,7 @@ import { onlyObjectIn } from "./objects-in-text.js";
 /**
  * Reads a reply as the arguments of a call: a JSON object, also repaired, that matches the tool's schema and has only keys
  * that the schema declares, or a whole call of the tool in JSON. Beside text, the object must have a key, be the only one that
- * matches, and be on lines of its own or after a colon: in a sentence it is quoted. Returns the call's events, or
+ * matches, and not be quoted (see {@link isQuotedIn}). Returns the call's events, or
  * `undefined` for any other reply and for arguments that occur in one of the `untrusted` texts (`{}` is exempt, because it
  * carries nothing).
  *
@@ -44,7 +44,7 @@ export function argumentsAsReply(
   };
   const whole = readOwn(text) ?? readOwn(inCodeBlock(text) ?? "");
   const read = whole ?? onlyObjectIn(text, embedded, ({ args }) => args);
-  if (!read || (!whole && isInSentence(text, last))) return undefined;
+  if (!read || (!whole && isQuotedIn(text, last))) return undefined;
   const { args, repairs } = read;
   const id = generateId();
   const call = { id, name: tool.name, arguments: args, repairs };
@@ -56,16 +56,16 @@ export function argumentsAsReply(
 }
 
 /**
- * Whether the last place of an object in a text is in a sentence, a block quote or a comment: words are on its lines, except before
- * it after a colon or the end of a sentence, or the mark of a quote or comment is.
+ * Whether the last place of an object in a text is quoted: words follow on its line, it is in inline code after words, or the mark
+ * of a block quote or comment is before it.
  *
- * @example isInSentence('I could call {"a": 1}', '{"a": 1}'); // true
+ * @example isQuotedIn('I could call {"a": 1} but will not.', '{"a": 1}'); // true
  */
-function isInSentence(text: string, object: string): boolean {
+function isQuotedIn(text: string, object: string): boolean {
   const at = text.lastIndexOf(object);
-  const line = text.slice(text.lastIndexOf("\n", at) + 1, at);
-  const before = line.replaceAll(MARKUP, "").replace(LIST_MARK, "").trim();
-  if (before.startsWith(">") || endsWithMark(before) || (WORD.test(before) && !ENDS_BEFORE.test(before))) return true;
+  const line = text.slice(text.lastIndexOf("\n", at) + 1, at).replaceAll(MARKUP, "");
+  const before = line.replace(LIST_MARK, "").trim();
+  if (before.startsWith(">") || endsWithMark(before) || (WORD.test(before) && before.endsWith("`"))) return true;
   const [after = ""] = text.slice(at + object.length).split("\n", 1);
   return WORD.test(after.replaceAll(MARKUP, ""));
 }
@@ -76,9 +76,6 @@ const WORD = /[\p{L}\p{N}]/u;
 const MARKUP = /<[^<>\n]{1,64}>|\[\/?\w{1,64}\]|`{3}\w*/g;
 
 const LIST_MARK = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
-
-/** The end of a label or sentence. */
-const ENDS_BEFORE = /[:：=→.!。！]\**$/;
 
 interface Read {
   args: Record<string, unknown>;

