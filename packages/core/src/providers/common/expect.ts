@@ -45,7 +45,7 @@ export function providerNameAt(name: ProviderName): ProviderName {
 }
 
 /**
- * The value, which must be one of these words. `more`: what else may stand there, in words. Errors: {@link ProviderFormatError}.
+ * The value, which must be one of these words. `more`: words for another accepted value. Errors: {@link ProviderFormatError}.
  *
  * @example wordAt(format.type, "/format/type", ["text", "grammar"]);
  */
