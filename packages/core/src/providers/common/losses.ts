@@ -10,10 +10,9 @@ import type { Converted, Loss } from "./types.js";
 export class Losses {
   readonly list: Loss[] = [];
 
-  /** `instead`: the places, as read back, that express the same in another way; `meant`: the key that it misspells. */
-  add(path: string, what: string, why: string, instead: readonly string[] = [], meant?: string): void {
-    const more = { ...(instead.length > 0 && { instead: [...instead] }), ...(meant !== undefined && { meant }) };
-    this.list.push({ path, what, why, ...more });
+  /** `instead`: the places, as read back, that express the same in another way. */
+  add(path: string, what: string, why: string, instead: readonly string[] = []): void {
+    this.list.push({ path, what, why, ...(instead.length > 0 && { instead: [...instead] }) });
   }
 
   /** Reports every key with a value that is not among the converted ones. */
@@ -23,7 +22,8 @@ export class Losses {
       const { meant } = nearestNames(key, converted);
       const isMisspelt = meant !== undefined && saysNothing(object[meant]) && isMisspelling(key, meant);
       const hint = isMisspelt ? `. Did you mean ${JSON.stringify(meant)}?` : "";
-      this.add(join(path, key), key, `has no counterpart here${hint}`, [], isMisspelt ? meant : undefined);
+      const why = `has no counterpart here${hint}`;
+      this.list.push({ path: join(path, key), what: key, why, ...(isMisspelt && { meant }) });
     }
   }
 }
