@@ -40,8 +40,6 @@ export class PartWriter {
   #blocks = 0;
   /** The provider's ends of the text and reasoning that are open, or not written yet, with what it says about them. */
   #about: Partial<Record<Block, BlockPart | undefined>> = {};
-  /** What was written since the provider's own part began. */
-  #written: Partial<Record<Block, boolean>> = {};
   /** White space that belongs to the text only if more text follows. */
   #blank = "";
   #wrote = false;
@@ -86,24 +84,18 @@ export class PartWriter {
 
   /**
    * Follows the provider's own parts: a text ends where the next one begins, and reasoning at its end. What the provider says
-   * about a part is said about what is open, or not written yet, but not about another part or another reply.
+   * about a part is said about what is open or written next, until its next part begins.
    */
   follow(part: BlockPart, parts: StreamPart[]): void {
     const type = blockOf(part);
     const isOpen = this.#block?.type === type;
     if (part.type === "text-end" || part.type === "reasoning-end") {
-      if (isOpen || !this.#written[type]) this.#about[type] = part;
+      this.#about[type] = part;
       if (isOpen && type === "reasoning") this.close(parts);
     } else {
       if (isOpen && type === "text") this.close(parts);
       this.#about[type] = undefined;
-      this.#written[type] = false;
     }
-  }
-
-  /** Forgets what was said about parts of the last reply that are not written. */
-  begin(): void {
-    this.#about = {};
   }
 
   /** Ends the open block. */
@@ -138,7 +130,6 @@ export class PartWriter {
       this.#wrote = true;
       parts.push({ type: `${type}-start`, id });
     }
-    this.#written[type] = true;
     parts.push({ type: `${type}-delta`, id: this.#block.id, delta });
   }
 
