@@ -331,9 +331,9 @@ describe("toolingua serve", () => {
       64,
       expect.stringContaining("The model to serve is missing: give --upstream URL --model NAME"),
     ]);
-    expect(await wrong("--config", "a.yaml", "--model", "m", "--kind", "chat")).toEqual([
+    expect(await wrong("--config", "a.yaml", "--model", "m", "--no-live-calls")).toEqual([
       64,
-      expect.stringContaining("--model, --kind and --config cannot be given together"),
+      expect.stringContaining("--model, --no-live-calls and --config cannot be given together"),
     ]);
     expect(await wrong("--upstream", "x", "--embedded")).toEqual([64, expect.stringContaining("cannot be used with")]);
     expect(await wrong("--upstream", "ftp://host", "--model", "m")).toEqual([

@@ -9,10 +9,10 @@ const STEPS = 5;
 const tools = [{ type: "function" as const, function: { name: "get_weather", parameters } }];
 
 it.each([
-  ["arguments that do not match, held", { holdCalls: true }, call({ town: 1 })],
-  ["arguments that do not match", { holdCalls: false }, call({ town: 1 })],
-  ["an unknown tool, held", { holdCalls: true }, call({ city: "Oslo" }, "forecast")],
-  ["an unknown tool", { holdCalls: false }, call({ city: "Oslo" }, "forecast")],
+  ["arguments that do not match, sent whole", { liveCalls: false }, call({ town: 1 })],
+  ["arguments that do not match", { liveCalls: true }, call({ town: 1 })],
+  ["an unknown tool, sent whole", { liveCalls: false }, call({ city: "Oslo" }, "forecast")],
+  ["an unknown tool", { liveCalls: true }, call({ city: "Oslo" }, "forecast")],
 ])("asks a model again only about the first of its wrong calls: %s", async (_, model, wrong) => {
   const answers = Array.from({ length: 3 * STEPS }, () => stream(reply(wrong)));
   const { openai, upstream } = await gatewayBefore(answers, { model });

@@ -400,10 +400,10 @@ describe("a stream of Chat Completions", () => {
     expect(text).toContain('"content":"a"');
   });
 
-  it("sends calls whole under holdCalls, and requests wrong arguments again", async () => {
+  it("sends calls whole without liveCalls, and requests wrong arguments again", async () => {
     const { openai, upstream } = await gatewayBefore(
       [stream(reply(call({ town: "Oslo" }))), stream(reply(...pieces(two)))],
-      { model: { holdCalls: true } },
+      { model: { liveCalls: false } },
     );
     const asked = openai.chat.completions.stream({ model, messages, tools });
     const { choices } = await asked.finalChatCompletion();

@@ -140,6 +140,6 @@ it("the JSON Schema of the file describes each option", () => {
   expect(schema.properties.models?.items).toMatchObject({
     additionalProperties: false,
     required: ["name"],
-    properties: { holdCalls: { type: "boolean" }, backend: { enum: expect.arrayContaining(["vllm"]) } },
+    properties: { liveCalls: { type: "boolean" }, backend: { enum: expect.arrayContaining(["vllm"]) } },
   });
 });

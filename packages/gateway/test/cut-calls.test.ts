@@ -16,7 +16,7 @@ const oslo = '{"city":"Oslo"}';
 const ways = [
   ["whole", false, {}],
   ["streamed", true, {}],
-  ["streamed with whole calls", true, { holdCalls: true }],
+  ["streamed with whole calls", true, { liveCalls: false }],
 ] as const;
 
 const before = (texts: readonly string[], model: object, reason = "length") =>

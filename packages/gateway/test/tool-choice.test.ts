@@ -46,12 +46,12 @@ describe.each(Object.entries(apis))("%s: a choice of a tool", (_, { path, asked,
   const other = call({ city: "Oslo" }, "get_time");
 
   for (const streamed of [false, true]) {
-    for (const holdCalls of [false, true]) {
-      const how = `${streamed ? "streamed" : "whole"}, holdCalls: ${holdCalls}`;
+    for (const liveCalls of [false, true]) {
+      const how = `${streamed ? "streamed" : "whole"}, liveCalls: ${liveCalls}`;
       const ask = async (answers: string[], tool_choice: unknown) => {
         const { post, upstream } = await gatewayBefore(
           answers.map((text) => stream(reply(text))),
-          { model: { holdCalls } },
+          { model: { liveCalls } },
         );
         const answer = await post(path, { model: "m", ...asked, tools, tool_choice, stream: streamed });
         return { status: answer.status, body: await answer.text(), prompts: upstream.requests.map(promptOf) };

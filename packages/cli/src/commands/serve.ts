@@ -16,7 +16,7 @@ import {
 /** Options of a single model, which conflict with a file. Their environment variables do not. */
 const ofOneModel = [
   ...["upstream", "upstreamKey", "kind", "embedded", "model", "alias"],
-  ...["protocol", "style", "backend", "constraint", "startWithReasoning", "holdCalls"],
+  ...["protocol", "style", "backend", "constraint", "startWithReasoning", "liveCalls"],
 ];
 
 export function addServe(program: Command, context: CommandContext): void {
@@ -32,7 +32,7 @@ export function addServe(program: Command, context: CommandContext): void {
     .addOption(
       new Option("--alias <name>", "another name for the model; * matches anything (repeatable)").argParser(gather),
     )
-    .option("--hold-calls", "buffer calls of a stream until they are complete")
+    .option("--no-live-calls", "send calls of a stream whole, and ask again for each wrong one")
     .option("--host <address>", "where to listen (default: 127.0.0.1)")
     .addOption(
       new Option("--port <number>", "0: any that is free (default: 8000)").argParser(portNumber).env("TOOLINGUA_PORT"),

@@ -12,3 +12,10 @@ test("times of the command line, in milliseconds, are seconds in the configurati
   const { server } = await serveConfig(given, {});
   expect(server?.limits).toEqual({ connectTimeout: 0.001, idleTimeout: 16.1, timeout: 600 });
 });
+
+test("calls of a stream are sent whole with --no-live-calls only", async () => {
+  const modelFor = async (liveCalls: boolean) =>
+    (await serveConfig({ upstream: "http://localhost:1/v1", model: "m", liveCalls }, {})).models[0];
+  expect(await modelFor(false)).toHaveProperty("liveCalls", false);
+  expect(await modelFor(true)).not.toHaveProperty("liveCalls");
+});

@@ -12,7 +12,7 @@ export interface ServeOptions extends ModelOptions {
   config?: string;
   kind?: "chat" | "completion";
   alias?: string[];
-  holdCalls?: boolean;
+  liveCalls?: boolean;
   host?: string;
   port?: number;
   apiKey?: string[];
@@ -56,7 +56,7 @@ export async function serveConfig(options: ServeOptions, env: NodeJS.ProcessEnv)
 }
 
 async function oneModel(options: ServeOptions): Promise<GatewayModelConfig> {
-  const { alias, protocol, style, backend, constraint, startWithReasoning, holdCalls } = options;
+  const { alias, protocol, style, backend, constraint, startWithReasoning, liveCalls } = options;
   return {
     ...(await modelSource(options)),
     ...(alias && { aliases: alias }),
@@ -65,7 +65,7 @@ async function oneModel(options: ServeOptions): Promise<GatewayModelConfig> {
     ...(backend && { backend }),
     ...(constraint && { constraint }),
     ...(startWithReasoning && { startWithReasoning }),
-    ...(holdCalls && { holdCalls }),
+    ...(liveCalls === false && { liveCalls }),
   };
 }
 

@@ -128,11 +128,11 @@ const modelSchema = strict({
     .optional()
     .describe("`retry` (default): the model is asked again for a wrong call. `surface`: it is not."),
   maxInvalidCallRetries: whole(0).optional().describe("How often the model is asked again. Default 2."),
-  holdCalls: z
+  liveCalls: z
     .boolean()
     .optional()
     .describe(
-      "Calls of a stream are sent whole, when they are known to be right. Default `false`: as they are written.",
+      "Calls of a stream are sent while the model writes them (default). `false`: whole, when they are known to be right.",
     ),
   startWithReasoning: z
     .boolean()

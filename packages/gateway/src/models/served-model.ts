@@ -16,7 +16,7 @@ export interface ServedModel {
   contextWindow: number;
   /** Whether the model accepts images. */
   vision: boolean;
-  holdCalls: boolean;
+  liveCalls: boolean;
   /** Whether the model is reachable, as far as known. `pool` has the state of each of several upstreams. */
   probe(): Promise<boolean>;
   /** The upstreams, if the model has several. */
@@ -62,7 +62,7 @@ export function servedModel(config: GatewayModelConfig, limits: Limits): ServedM
     aliases,
     contextWindow: config.contextWindow ?? (config.embedded === undefined ? DEFAULT_CONTEXT_WINDOW : EMBEDDED_CONTEXT),
     vision: config.vision ?? false,
-    holdCalls: config.holdCalls ?? false,
+    liveCalls: config.liveCalls ?? true,
     probe: async () => !config.upstream || isReachable(config.upstream.url),
     pool: source.pool ?? [],
     close: source.close ?? (async () => {}),

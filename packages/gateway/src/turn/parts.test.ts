@@ -12,8 +12,8 @@ const invalid = (code: ToolCallErrorCode, call: Partial<InvalidToolCall> = {}): 
   index: 0,
   call: { id: "c1", raw: "<raw>", error: { code, message: "It is wrong.", feedback: "" }, ...call },
 });
-const partsOf = (events: ReplyEvent[], holdCalls = false, finish?: "stop" | "length") => {
-  const parts = new Parts({ holdCalls, reasoning: true });
+const partsOf = (events: ReplyEvent[], liveCalls = true, finish?: "stop" | "length") => {
+  const parts = new Parts({ liveCalls, reasoning: true });
   for (const event of events) parts.on(event);
   parts.end(finish);
   return { list: parts.list.map(({ type, text }) => [type, text]), cut: parts.cut };
@@ -31,8 +31,8 @@ describe("the parts of a reply", () => {
       fc.constantFrom<ToolCallErrorCode>("unknown-tool", "malformed", "truncated").map((code) => invalid(code)),
     );
     fc.assert(
-      fc.property(fc.array(event), fc.boolean(), (events, holdCalls) => {
-        const parts = new Parts({ holdCalls, reasoning: true });
+      fc.property(fc.array(event), fc.boolean(), (events, liveCalls) => {
+        const parts = new Parts({ liveCalls, reasoning: true });
         const pieces: Piece[] = [...events.flat().flatMap((one) => parts.on(one)), ...parts.end()];
         const open: number[] = [];
         const grown = new Map<number, string>();
@@ -63,21 +63,21 @@ describe("the parts of a reply", () => {
     expect(partsOf([invalid("unknown-tool", { name: "x", arguments: { a: 1 } })]).list).toEqual([["call", '{"a":1}']]);
     expect(partsOf([invalid("malformed", { name: "x", arguments: { a: 1 } })]).list).toEqual([["text", "<raw>"]]);
     expect(partsOf([invalid("invalid-arguments", { name: "x", arguments: [1] })]).list).toEqual([["text", "<raw>"]]);
-    const held = [start, args('{"a":'), invalid("malformed")];
-    expect(partsOf(held, true).list).toEqual([["text", "<raw>"]]);
+    const whole = [start, args('{"a":'), invalid("malformed")];
+    expect(partsOf(whole, false).list).toEqual([["text", "<raw>"]]);
   });
 
   it("are truncated with the reply, and a partial call is never made whole", () => {
     const half = [start, args('{"a":'), invalid("truncated")];
     expect(partsOf(half)).toEqual({ list: [["call", '{"a":']], cut: true });
-    expect(partsOf(half, true)).toEqual({ list: [], cut: true });
-    expect(partsOf(half, true, "length")).toEqual({ list: [], cut: true });
+    expect(partsOf(half, false)).toEqual({ list: [], cut: true });
+    expect(partsOf(half, false, "length")).toEqual({ list: [], cut: true });
   });
 
   it("are text or a failure if the model stopped by itself within a call", () => {
     const half = [start, args('{"a":'), invalid("truncated")];
-    expect(partsOf(half, true, "stop")).toEqual({ list: [["text", "<raw>"]], cut: false });
-    expect(() => partsOf(half, false, "stop")).toThrow(/cannot be read/);
+    expect(partsOf(half, false, "stop")).toEqual({ list: [["text", "<raw>"]], cut: false });
+    expect(() => partsOf(half, true, "stop")).toThrow(/cannot be read/);
   });
 
   it("fail if a call that was already sent turns out to be invalid", () => {

@@ -44,10 +44,10 @@ export class Parts {
   #waiting: ReplyEvent[] = [];
 
   /**
-   * `holdCalls`: a call is sent only when it is complete and valid. `hasForbidden`: the client has tools that this request does
+   * `liveCalls`: whether a call is sent while the model writes it, not only when it is complete and valid. `hasForbidden`: the client has tools that this request does
    * not allow.
    */
-  constructor(private readonly options: { holdCalls: boolean; hasForbidden?: boolean; reasoning: boolean }) {}
+  constructor(private readonly options: { liveCalls: boolean; hasForbidden?: boolean; reasoning: boolean }) {}
 
   get calls(): CallPart[] {
     return this.list.filter((part) => part.type === "call");
@@ -61,7 +61,7 @@ export class Parts {
         return this.options.reasoning ? this.#grow("reasoning", event.text) : [];
       case "call-start":
       case "call-delta":
-        if (!this.options.holdCalls) return this.#call(event);
+        if (this.options.liveCalls) return this.#call(event);
         this.#waiting.push(event);
         return [];
       case "call-end":

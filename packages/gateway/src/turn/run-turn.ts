@@ -27,7 +27,7 @@ export async function wholeAnswer(request: TurnRequest, context: TurnContext): P
     const done = (reply: Reply) => {
       replies[choice] = reply;
     };
-    const reading = { choice, holdCalls: true, used: new UsageWatch(), done };
+    const reading = { choice, liveCalls: false, used: new UsageWatch(), done };
     for await (const _ of readReply(request, { ...context, signal }, reading));
   });
   try {
@@ -59,7 +59,7 @@ export function streamedAnswer(request: TurnRequest, context: TurnContext): Even
         replies[choice] = reply;
       };
       used = new UsageWatch();
-      const reading = { choice, holdCalls: context.model.holdCalls, used, done };
+      const reading = { choice, liveCalls: context.model.liveCalls, used, done };
       for await (const pieces of readReply(request, context, reading)) {
         context.watch.first();
         const text = begin() + pieces.map((piece) => writer.piece(piece, choice)).join("");
@@ -89,8 +89,8 @@ export function streamedAnswer(request: TurnRequest, context: TurnContext): Even
 interface Reading {
   /** Its index among them. */
   choice: number;
-  /** Whether its calls are passed on as a whole. */
-  holdCalls: boolean;
+  /** Whether its calls are passed on while the model writes them. */
+  liveCalls: boolean;
   used: UsageWatch;
   done(reply: Reply): void;
 }
@@ -99,7 +99,7 @@ interface Reading {
 async function* readReply(
   { conversation, options, hasForbidden, reasoning }: TurnRequest,
   { model, signal, watch }: TurnContext,
-  { choice, holdCalls, used, done }: Reading,
+  { choice, liveCalls, used, done }: Reading,
 ): AsyncGenerator<Piece[], void> {
   const { messages, tools, toolChoice } = conversation;
   const { fields, seed, stop = [], ...others } = options;
@@ -116,13 +116,13 @@ async function* readReply(
     // Of tools that a provider runs none is left: an answer without a call is the best there is.
     toolChoice: toolChoice === "required" && !tools?.length ? "auto" : toolChoice,
     signal,
-    liveCalls: !holdCalls,
+    liveCalls,
     onMissingCall: adapterDefaults.onMissingCall,
     onRepair: () => {
       attempts += 1;
     },
   });
-  const parts = new Parts({ holdCalls, hasForbidden, reasoning });
+  const parts = new Parts({ liveCalls, hasForbidden, reasoning });
   const stops = new TextStops(stop, parts.list);
   for await (const event of turn) {
     // An event without pieces still shows that the model is answering.
