@@ -1,7 +1,7 @@
 // A gateway in its own process: `node gateway.mjs UPSTREAM` prints its port, and ends with its standard input.
 import { serve } from "@toolingua/gateway";
 
-const upstream = { url: process.argv[2] };
+const upstream = { baseURL: process.argv[2] };
 /** The model, and how tools are shown to it. */
 const shown = { m: {}, compact: { style: "compact" }, selected: { toolSelection: true } };
 const { url } = await serve({

@@ -59,7 +59,7 @@ describe.skipIf(process.platform === "win32")("the example", () => {
     const upstream = await scriptedServer(stream(reply("Hello")));
     const path = join(folder, "toolingua.yaml");
     const write = (name: string) =>
-      writeFileSync(path, `models: [{ name: ${name}, upstream: { url: "\${UP}" } }]\nserver: { port: 0 }\n`);
+      writeFileSync(path, `models: [{ name: ${name}, upstream: { baseURL: "\${UP}" } }]\nserver: { port: 0 }\n`);
     write("one");
     const { child, output, until } = await start(["--config", path], { UP: upstream.baseURL });
     await until(/listening on/);

@@ -16,13 +16,13 @@ import { cli } from "./support/cli.js";
 
 const shown = (work: Promise<unknown>): Promise<string> => work.then(() => "no error", shownMessage);
 
-test("a server that wants a key names --upstream-key", async () => {
+test("a server that wants a key names --upstream-api-key", async () => {
   const server = await scriptedServer(status(401, { error: { message: "no key" } }));
   const model = chatEndpoint({ baseURL: server.baseURL, model: "m" });
   const ask = async () => {
     for await (const _ of model({ messages: [{ role: "user", content: "Hi" }] })) break;
   };
-  expect(await shown(ask())).toContain("No key was given: it is set with --upstream-key.");
+  expect(await shown(ask())).toContain("No key was given: it is set with --upstream-api-key.");
 });
 
 test("a prompt above the context names --context", async () => {

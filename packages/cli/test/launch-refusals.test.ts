@@ -60,7 +60,7 @@ describe("launch refuses", () => {
 
   test("a wrong configuration, before it asks the model's server", async () => {
     const { home, env } = workplace("codex");
-    const upstream = 'upstream: { url: "http://u:SECRETPW@127.0.0.1:1/v1" }';
+    const upstream = 'upstream: { baseURL: "http://u:SECRETPW@127.0.0.1:1/v1" }';
     fileIn(home, "toolingua.yaml", `models:\n- { name: m, ${upstream} }\n`);
     const before = process.cwd();
     onTestFinished(() => process.chdir(before));

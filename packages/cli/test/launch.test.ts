@@ -84,7 +84,7 @@ describe("toolingua launch", () => {
   ])("serves the models of toolingua.yaml, with %j", async (flags, model, aliases) => {
     const { home, env } = workplace("claude");
     const { baseURL } = await upstream();
-    const config = (name: string, more = "") => `- { name: ${name}, ${more}upstream: { url: "${baseURL}" } }\n`;
+    const config = (name: string, more = "") => `- { name: ${name}, ${more}upstream: { baseURL: "${baseURL}" } }\n`;
     fileIn(home, "toolingua.yaml", `models:\n${config("a", aliases)}${config("b")}`);
     const before = process.cwd();
     onTestFinished(() => process.chdir(before));
@@ -97,7 +97,7 @@ describe("toolingua launch", () => {
   const running = async (...models: string[]) => {
     const config = models.map((name) => ({
       name,
-      upstream: { url: "http://127.0.0.1:1/v1" },
+      upstream: { baseURL: "http://127.0.0.1:1/v1" },
       contextWindow: 4096,
       aliases: [`${name}-too`],
     }));
@@ -227,7 +227,7 @@ describe("toolingua launch", () => {
   test("names the one of several servers that does not list the model", async () => {
     const { home, env } = workplace("claude");
     const [good, other] = [await listing({ id: "m" }), await listing({ id: "n" })];
-    const upstreams = `[{ url: "${good}/v1" }, { url: "${other}/v1" }]`;
+    const upstreams = `[{ baseURL: "${good}/v1" }, { baseURL: "${other}/v1" }]`;
     fileIn(home, "toolingua.yaml", `models:\n- { name: m, upstreams: ${upstreams} }\n`);
     const before = process.cwd();
     onTestFinished(() => process.chdir(before));

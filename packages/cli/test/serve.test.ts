@@ -117,7 +117,7 @@ describe("toolingua serve", () => {
       url(),
       "--model",
       "m",
-      "--upstream-key",
+      "--upstream-api-key",
       "up",
       "--alias",
       "gpt-*",
@@ -140,7 +140,7 @@ describe("toolingua serve", () => {
 
   test("notes a model that its server does not list, and serves it", async () => {
     const file = join(folder, "typo.yaml");
-    await writeFile(file, `models: [{ name: tinny, upstream: { url: "${url()}" } }]\n`);
+    await writeFile(file, `models: [{ name: tinny, upstream: { baseURL: "${url()}" } }]\n`);
     for (const flags of [
       ["--upstream", url(), "--model", "tinny"],
       ["--config", file],
@@ -157,7 +157,7 @@ describe("toolingua serve", () => {
 
   test("asks a server of several models once, and names the models", async () => {
     const file = join(folder, "several.yaml");
-    const at = (name: string, address = url()) => `{ name: ${name}, upstream: { url: "${address}" } }`;
+    const at = (name: string, address = url()) => `{ name: ${name}, upstream: { baseURL: "${address}" } }`;
     const refused = "http://127.0.0.1:9/v1";
     await writeFile(file, `models: [${at("tinny")}, ${at("tiny")}, ${at("a", refused)}, ${at("b", refused)}]\n`);
     listings = 0;
@@ -253,7 +253,7 @@ describe("toolingua serve", () => {
 
   test("reads its file again at SIGHUP; an invalid one changes nothing", async () => {
     const file = join(folder, "toolingua.yaml");
-    const config = (name: string) => `models: [{ name: ${name}, upstream: { url: "${url()}" } }]\n`;
+    const config = (name: string) => `models: [{ name: ${name}, upstream: { baseURL: "${url()}" } }]\n`;
     await writeFile(file, config("one"));
     const gateway = await serving(["--config", file]);
     const until = async (count: number) => {
@@ -280,7 +280,7 @@ describe("toolingua serve", () => {
     const file = join(folder, "limits.yaml");
     await writeFile(
       file,
-      `models: [{ name: m, upstream: { url: "${url()}" } }]\nserver: { limits: { body: 10, rate: 1 } }\n`,
+      `models: [{ name: m, upstream: { baseURL: "${url()}" } }]\nserver: { limits: { body: 10, rate: 1 } }\n`,
     );
     const gateway = await serving(["--config", file, "--max-body", "100000"]);
     expect((await ask(gateway, "m")).status).toBe(200);

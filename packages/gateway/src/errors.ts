@@ -2,7 +2,7 @@ import { ToolinguaError } from "@toolingua/core";
 
 /** One problem in a configuration. */
 export interface ConfigIssue {
-  /** The path of the value: `models[0].upstream.url`; empty for the configuration as a whole. */
+  /** The path of the value: `models[0].upstream.baseURL`; empty for the configuration as a whole. */
   path: string;
   /** What is wrong, and what would be right. */
   message: string;

@@ -78,7 +78,7 @@ function isStore(value: unknown): boolean {
  * Errors: {@link GatewayConfigError} `bad-config`; `OptionsError` for invalid `options`.
  *
  * @example
- * const gateway = createGateway({ models: [{ name: "llama3", upstream: { url: "http://localhost:11434/v1" } }] });
+ * const gateway = createGateway({ models: [{ name: "llama3", upstream: { baseURL: "http://localhost:11434/v1" } }] });
  * export default { fetch: gateway.fetch };
  */
 export function createGateway(config: GatewayConfig, options: GatewayOptions = {}): Gateway {

@@ -36,7 +36,7 @@ const LAST = 1000;
  * the error of `node:http` if the port is in use.
  *
  * @example
- * const { url, close } = await serve({ models: [{ name: "llama3", upstream: { url: "http://localhost:11434/v1" } }] });
+ * const { url, close } = await serve({ models: [{ name: "llama3", upstream: { baseURL: "http://localhost:11434/v1" } }] });
  * console.log(`toolingua listening on ${url}`);
  */
 export async function serve(config: GatewayConfig, options?: GatewayOptions): Promise<RunningGateway> {

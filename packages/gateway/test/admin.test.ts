@@ -14,7 +14,7 @@ describe("the admin page", () => {
   it("exists only if it is configured, and follows the configuration", async () => {
     const { upstream, url, gateway } = await gatewayBefore([stream(reply("Hi"))]);
     expect((await get(url)).status).toBe(404);
-    const config: GatewayConfig = { models: [{ name: "m", upstream: { url: upstream.baseURL } }] };
+    const config: GatewayConfig = { models: [{ name: "m", upstream: { baseURL: upstream.baseURL } }] };
     gateway.reload({ ...config, admin: true });
     expect((await get(url)).status).toBe(200);
     gateway.reload(config);

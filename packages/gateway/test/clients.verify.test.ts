@@ -186,7 +186,7 @@ describe("a real llama.cpp as the upstream", () => {
   let server: LlamaServer;
   const gatewayOn = () =>
     gatewayBefore([], {
-      model: { upstream: { url: server.baseURL }, backend: "llama.cpp", constraint: "auto" },
+      model: { upstream: { baseURL: server.baseURL }, backend: "llama.cpp", constraint: "auto" },
     });
 
   beforeAll(async () => {

@@ -9,11 +9,11 @@ const whole = `
 models:
   - name: qwen2.5:7b
     aliases: [gpt-*]
-    upstream: { url: http://localhost:11434/v1, key: "\${UP_KEY}" }
+    upstream: { baseURL: http://localhost:11434/v1, apiKey: "\${UP_KEY}" }
     backend: ollama
   - name: local
     upstream:
-      url: http://\${HOST:-localhost}:8080/v1
+      baseURL: http://\${HOST:-localhost}:8080/v1
     contextWindow: \${WINDOW}
 server:
   port: \${PORT:-8000}
@@ -35,8 +35,8 @@ function issuesOf(text: string, env = {}) {
 describe("a configuration file", () => {
   it("is read with environment variables, which cannot change its structure", () => {
     const config = parseConfig(whole, environment);
-    expect(config.models[0]?.upstream?.key).toBe("12");
-    expect(config.models[1]).toMatchObject({ upstream: { url: "http://localhost:8080/v1" }, contextWindow: 4096 });
+    expect(config.models[0]?.upstream?.apiKey).toBe("12");
+    expect(config.models[1]).toMatchObject({ upstream: { baseURL: "http://localhost:8080/v1" }, contextWindow: 4096 });
     expect(config.server).toEqual({ port: 8000, keys: [{ name: "me", key: "a: b # c" }] });
   });
 
@@ -47,11 +47,11 @@ describe("a configuration file", () => {
   it("is read from a path, and reports one that cannot be read", async () => {
     const folder = mkdtempSync(join(tmpdir(), "toolingua-config-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
-    writeFileSync(join(folder, "a.yaml"), "models: [{ name: m, upstream: { url: http://localhost:1/v1 } }]");
+    writeFileSync(join(folder, "a.yaml"), "models: [{ name: m, upstream: { baseURL: http://localhost:1/v1 } }]");
     expect((await readConfig(join(folder, "a.yaml"))).models[0]?.name).toBe("m");
     writeFileSync(
       join(folder, "le.yaml"),
-      Buffer.from("\ufeffmodels: [{ name: ü, upstream: { url: http://b/v1 } }]", "utf16le"),
+      Buffer.from("\ufeffmodels: [{ name: ü, upstream: { baseURL: http://b/v1 } }]", "utf16le"),
     );
     expect((await readConfig(join(folder, "le.yaml"))).models[0]?.name).toBe("ü");
     const latin = join(folder, "latin.yaml");
@@ -94,7 +94,7 @@ describe("a configuration file", () => {
 
   it("is refused with every unknown key of an object by its own name, whatever the name", () => {
     const text =
-      'models:\n  - name: m\n    upstream: { url: http://localhost:1/v1 }\n    "a\\nb": 1\n    zz: 2\n    visoin: 3\n';
+      'models:\n  - name: m\n    upstream: { baseURL: http://localhost:1/v1 }\n    "a\\nb": 1\n    zz: 2\n    visoin: 3\n';
     expect(issuesOf(text)?.issues).toMatchObject([
       { path: 'models[0]["a\\nb"]', line: 4, message: expect.stringMatching(/^There is no "a\\nb" here\. /) },
       { path: "models[0].zz", line: 5, message: expect.stringMatching(/^There is no "zz" here\. /) },
@@ -103,21 +103,21 @@ describe("a configuration file", () => {
   });
 
   it("names its own word for the options of other packages", () => {
-    const text = "models: [{ name: m, upstream: { baseURL: http://localhost:1/v1, api_key: a } }]";
+    const text = "models: [{ name: m, upstream: { url: http://localhost:1/v1, api_key: a } }]";
     const messages = issuesOf(text)?.issues.map(({ message }) => message);
-    expect(messages).toContain('There is no "baseURL" here. Did you mean "url"?');
-    expect(messages).toContain('There is no "api_key" here. Did you mean "key"?');
+    expect(messages).toContain('There is no "url" here. Did you mean "baseURL"?');
+    expect(messages).toContain('There is no "api_key" here. Did you mean "apiKey"?');
   });
 
   it("tells where the name of a model at its server belongs", () => {
-    const text = "models: [{ name: m, model: gemma3, upstream: { url: http://localhost:1/v1 } }]";
+    const text = "models: [{ name: m, model: gemma3, upstream: { baseURL: http://localhost:1/v1 } }]";
     const message =
       "must be a TextModel, a function, in code; the model's id at its server is the `model` of `upstream`";
     expect(issuesOf(text)?.issues).toMatchObject([{ path: "models[0].model", message }]);
   });
 
   it("reports missing options in their place", () => {
-    expect(issuesOf("models:\n  - upstream: { url: http://localhost:1/v1 }\n")?.issues).toMatchObject([
+    expect(issuesOf("models:\n  - upstream: { baseURL: http://localhost:1/v1 }\n")?.issues).toMatchObject([
       { path: "models[0].name", message: "is missing", line: 2 },
     ]);
     expect(issuesOf(whole, { MY_KEY: "x", WINDOW: "1" })?.issues).toMatchObject([

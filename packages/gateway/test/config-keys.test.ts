@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { createGateway } from "../src/index.js";
 
-const models = [{ name: "m", upstream: { url: "http://127.0.0.1:1/v1" } }];
+const models = [{ name: "m", upstream: { baseURL: "http://127.0.0.1:1/v1" } }];
 const hash = createHash("sha256").update("sk-1").digest("hex");
 const a = { name: "a", key: "sk-1" };
 

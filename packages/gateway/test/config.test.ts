@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createGateway, type GatewayConfig, GatewayConfigError } from "../src/index.js";
 
-const upstream = { url: "http://localhost:11434/v1" };
+const upstream = { baseURL: "http://localhost:11434/v1" };
 
 function issuesOf(config: unknown) {
   try {
@@ -32,7 +32,7 @@ describe("a configuration", () => {
     [
       "nothing",
       undefined,
-      /^: is missing: give one such as \{ models: \[\{ name: "llama3\.2", upstream: \{ url: .*\} \}\] \}$/,
+      /^: is missing: give one such as \{ models: \[\{ name: "llama3\.2", upstream: \{ baseURL: .*\} \}\] \}$/,
     ],
     ["no object", null, /^: must be an object with "models", .*, such as \{ models: /],
     [
@@ -89,33 +89,33 @@ describe("a configuration", () => {
     ],
     [
       "a misspelt option of a part",
-      { models: [{ name: "m", upstream: { ur: "x" } }] },
-      /upstream\.ur: .*Did you mean "url"/,
+      { models: [{ name: "m", upstream: { baseUrl: "x" } }] },
+      /upstream\.baseUrl: .*Did you mean "baseURL"/,
     ],
     [
       "an address that is none",
-      { models: [{ name: "m", upstream: { url: "localhost" } }] },
-      /^models\[0\]\.upstream\.url: must be a complete URL/,
+      { models: [{ name: "m", upstream: { baseURL: "localhost" } }] },
+      /^models\[0\]\.upstream\.baseURL: must be a complete URL/,
     ],
     [
       "an address of another protocol",
-      { models: [{ name: "m", upstream: { url: "ftp://host/v1" } }] },
-      /^models\[0\]\.upstream\.url: has the protocol ftp:, not http: or https:$/,
+      { models: [{ name: "m", upstream: { baseURL: "ftp://host/v1" } }] },
+      /^models\[0\]\.upstream\.baseURL: has the protocol ftp:, not http: or https:$/,
     ],
     [
       "an address with a password",
-      { models: [{ name: "m", upstream: { url: "http://me:secret@localhost/v1" } }] },
-      /^models\[0\]\.upstream\.url: cannot contain a name and password: (?!.*secret)/,
+      { models: [{ name: "m", upstream: { baseURL: "http://me:secret@localhost/v1" } }] },
+      /^models\[0\]\.upstream\.baseURL: cannot contain a name and password: (?!.*secret)/,
     ],
     [
       "an address with the path of its requests",
-      { models: [{ name: "m", upstream: { url: "http://localhost/v1/chat/completions" } }] },
-      /^models\[0\]\.upstream\.url: must be given without "\/chat\/completions", which is added/,
+      { models: [{ name: "m", upstream: { baseURL: "http://localhost/v1/chat/completions" } }] },
+      /^models\[0\]\.upstream\.baseURL: must be given without "\/chat\/completions", which is added/,
     ],
     [
       "a key with a line break at its end",
-      { models: [{ name: "m", upstream: { ...upstream, key: "sk-1\n" } }] },
-      /^models\[0\]\.upstream\.key: must be the key of the upstream: printable ASCII characters/,
+      { models: [{ name: "m", upstream: { ...upstream, apiKey: "sk-1\n" } }] },
+      /^models\[0\]\.upstream\.apiKey: must be the API key of the upstream: printable ASCII characters/,
     ],
     ["a model without a source", { models: [{ name: "m" }] }, /^models\[0\]: needs exactly one of/],
     ["a model with two", { models: [{ name: "m", upstream, embedded: "x" }] }, /^models\[0\]: needs exactly one of/],
@@ -126,13 +126,13 @@ describe("a configuration", () => {
     ],
     [
       "a misspelt option of an upstream",
-      { models: [{ name: "m", upstreams: [{ ...upstream, kye: "k" }] }] },
-      /upstreams\[0\]\.kye: .*Did you mean "key"/,
+      { models: [{ name: "m", upstreams: [{ ...upstream, apiKye: "k" }] }] },
+      /upstreams\[0\]\.apiKye: .*Did you mean "apiKey"/,
     ],
     [
       "two upstreams of one name",
-      { models: [{ name: "m", upstreams: [upstream, { url: `${upstream.url}/?key=sk-secret` }] }] },
-      /^models\[0\]\.upstreams\[1\]\.url: is "http:\/\/localhost:11434\/v1", as models\[0\]\.upstreams\[0\]\.url is/,
+      { models: [{ name: "m", upstreams: [upstream, { baseURL: `${upstream.baseURL}/?key=sk-secret` }] }] },
+      /^models\[0\]\.upstreams\[1\]\.baseURL: is "http:\/\/localhost:11434\/v1", as models\[0\]\.upstreams\[0\]\.baseURL is/,
     ],
     [
       "a circuit breaker for one upstream",
@@ -196,7 +196,7 @@ describe("a configuration", () => {
 
   it("never shows a key in its errors", () => {
     const keys = [{ name: "a", key: "sk-secret", hash: "no" }];
-    const said = issuesOf({ models: [{ name: "m", upstream: { ...upstream, key: 5 } }], server: { keys } });
+    const said = issuesOf({ models: [{ name: "m", upstream: { ...upstream, apiKey: 5 } }], server: { keys } });
     expect(said.length).toBeGreaterThan(1);
     expect(said.join("\n")).not.toContain("sk-secret");
   });

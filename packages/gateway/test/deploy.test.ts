@@ -67,7 +67,12 @@ describe("the Dockerfile", () => {
   });
 });
 
-const environment = { MODEL: "m", UPSTREAM_URL: "http://vllm:8000/v1", UPSTREAM_KEY: "sk-u", GATEWAY_KEY: "sk-g" };
+const environment = {
+  MODEL: "m",
+  UPSTREAM_BASE_URL: "http://vllm:8000/v1",
+  UPSTREAM_API_KEY: "sk-u",
+  GATEWAY_KEY: "sk-g",
+};
 const graceOf = (config: string) => parseConfig(config, environment).server!.limits!.grace!;
 
 describe("the compose file", () => {
@@ -88,7 +93,7 @@ describe("the compose file", () => {
     const [mounted, target] = gateway.volumes[0].split(":");
     expect(JSON.stringify(read("Dockerfile"))).toContain(target);
     expect(graceOf(read(mounted))).toBeLessThan(Number.parseInt(gateway.stop_grace_period, 10));
-    expect(gateway.environment.UPSTREAM_URL).toBe("http://vllm:8000/v1");
+    expect(gateway.environment.UPSTREAM_BASE_URL).toBe("http://vllm:8000/v1");
     expect(vllm.command).toContain(gateway.environment.MODEL);
   });
 });

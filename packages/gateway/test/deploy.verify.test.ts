@@ -37,7 +37,7 @@ it("the image serves a call, reads its file again, and ends with 0 at SIGTERM", 
     HOST: "127.0.0.1",
     PORT: "0",
     MODEL: "qwen2.5",
-    UPSTREAM_URL: upstream.baseURL,
+    UPSTREAM_BASE_URL: upstream.baseURL,
     GATEWAY_KEY: "sk-test",
   };
   const [program, ...args] = here(image, image.cmd);

@@ -189,7 +189,7 @@ describe("an upstream", () => {
 
   it("that cannot be reached is a gateway error, without its key", async () => {
     const { post } = await gatewayBefore([hello()], {
-      model: { upstream: { url: "http://127.0.0.1:1/v1", key: "sk-secret" } },
+      model: { upstream: { baseURL: "http://127.0.0.1:1/v1", apiKey: "sk-secret" } },
     });
     const response = await post(path, chat);
     const text = await response.text();
@@ -201,7 +201,7 @@ describe("an upstream", () => {
   it("is asked with its key and its own name of the model", async () => {
     const { post, upstream } = await gatewayBefore([hello()]);
     const more = await gatewayBefore([hello()], {
-      model: { upstream: { url: upstream.baseURL, key: "sk-up", model: "qwen2.5:7b", headers: { "x-a": "b" } } },
+      model: { upstream: { baseURL: upstream.baseURL, apiKey: "sk-up", model: "qwen2.5:7b", headers: { "x-a": "b" } } },
     });
     await post(path, chat);
     await more.post(path, chat, { authorization: "Bearer none" });

@@ -3,7 +3,7 @@ import { Server } from "node:net";
 import { afterEach, expect, it, vi } from "vitest";
 import { serve } from "../src/index.js";
 
-const models = [{ name: "m", upstream: { url: "http://127.0.0.1:1/v1" } }];
+const models = [{ name: "m", upstream: { baseURL: "http://127.0.0.1:1/v1" } }];
 const RIGHT = "127.0.0.1 for this machine only, 0.0.0.0 for its networks";
 
 afterEach(() => vi.restoreAllMocks());

@@ -73,7 +73,7 @@ describe("health", () => {
     const up = await fetch(`${url}/readyz`);
     expect([up.status, await up.json()]).toEqual([200, { status: "ready", models: { m: "ready" } }]);
     const none = await gatewayBefore([hello()], {
-      model: { upstream: { url: "http://127.0.0.1:1/v1", key: "sk-secret" } },
+      model: { upstream: { baseURL: "http://127.0.0.1:1/v1", apiKey: "sk-secret" } },
     });
     const down = await fetch(`${none.url}/readyz`);
     expect([down.status, await down.json()]).toEqual([503, { status: "unready", models: { m: "unreachable" } }]);

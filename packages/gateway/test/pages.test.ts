@@ -77,7 +77,7 @@ describe("without keys", () => {
   });
 
   it("by the host name of a configured origin, also after a reload", async () => {
-    const config: GatewayConfig = { models: [{ name: "m", upstream: { url: "http://127.0.0.1:1/v1" } }] };
+    const config: GatewayConfig = { models: [{ name: "m", upstream: { baseURL: "http://127.0.0.1:1/v1" } }] };
     const gateway = await serve({ ...config, server: { port: 0 } });
     onTestFinished(() => gateway.close());
     expect(await statusBy(`${gateway.url}/v1/models`, "chat.example.org")).toBe(403);
@@ -107,7 +107,10 @@ describe("with keys", () => {
 });
 
 it.each(["https://a.example/", "a.example", ""])("%j is refused as an origin", (origin) => {
-  const config = { models: [{ name: "m", upstream: { url: "http://127.0.0.1:1/v1" } }], server: { origins: [origin] } };
+  const config = {
+    models: [{ name: "m", upstream: { baseURL: "http://127.0.0.1:1/v1" } }],
+    server: { origins: [origin] },
+  };
   expect(() => createGateway(config)).toThrow(GatewayConfigError);
   expect(() => createGateway(config)).toThrow(/origins\[0\].*https:\/\/chat.example.org/s);
 });

@@ -19,7 +19,7 @@ import { gatewayBefore } from "./support/gateway.js";
 
 const chat = { model: "m", messages: [{ role: "user", content: "Hi" }] };
 const anthropic = { ...chat, max_tokens: 9 };
-const models: GatewayConfig["models"] = [{ name: "m", upstream: { url: "http://127.0.0.1:1/v1" } }];
+const models: GatewayConfig["models"] = [{ name: "m", upstream: { baseURL: "http://127.0.0.1:1/v1" } }];
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
   new Request(`http://gateway${path}`, { method: "POST", headers, body: JSON.stringify(body) });
 
@@ -157,7 +157,7 @@ it("errors have the format of the API, and of its clients elsewhere", async () =
 it("close() waits for a request whose body is still being read", async () => {
   const upstream = await scriptedServer(stream(reply("Hello")));
   const gateway = await serve({
-    models: [{ name: "m", upstream: { url: upstream.baseURL } }],
+    models: [{ name: "m", upstream: { baseURL: upstream.baseURL } }],
     server: { port: 0 },
   });
   const body = JSON.stringify(chat);
@@ -182,7 +182,7 @@ it("close() waits for a request whose body is still being read", async () => {
 it("a reload that changes a rate keeps the state of the upstreams", async () => {
   const upstream = await scriptedServer(status(500, {}));
   const config = (rate: number): GatewayConfig => ({
-    models: [{ name: "m", upstreams: [{ name: "one", url: upstream.baseURL }] }],
+    models: [{ name: "m", upstreams: [{ name: "one", baseURL: upstream.baseURL }] }],
     server: { limits: { rate } },
   });
   const gateway = createGateway(config(10));
@@ -206,7 +206,7 @@ it("a client that does not read its stream loses its slot, and the upstream's wo
   };
   const upstream = await scriptedServer(endless, stream(reply("Hello")));
   const gateway = await serve({
-    models: [{ name: "m", upstream: { url: upstream.baseURL } }],
+    models: [{ name: "m", upstream: { baseURL: upstream.baseURL } }],
     server: { port: 0, limits: { concurrency: 1, unread: 0.3 } },
   });
   onTestFinished(() => gateway.close());
@@ -231,7 +231,7 @@ it("a `log` function that throws fails no request", async () => {
   const log = () => {
     throw new Error("disk full");
   };
-  const gateway = createGateway({ models: [{ name: "m", upstream: { url: upstream.baseURL } }] }, { log });
+  const gateway = createGateway({ models: [{ name: "m", upstream: { baseURL: upstream.baseURL } }] }, { log });
   onTestFinished(() => gateway.close());
   expect((await gateway.fetch(post("/v1/chat/completions", chat))).status).toBe(200);
   expect(error).toHaveBeenCalledWith("toolingua: `log` failed:", expect.objectContaining({ message: "disk full" }));

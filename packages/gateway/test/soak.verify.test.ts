@@ -62,7 +62,7 @@ beforeAll(async () => {
       {
         name: "m",
         protocol: "hermes",
-        upstream: { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` },
+        upstream: { baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` },
       },
     ],
     server: {

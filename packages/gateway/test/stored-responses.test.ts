@@ -27,7 +27,7 @@ const hello = stream(reply("Hello"));
 /** A gateway that stores responses, with a client for each key. */
 async function storing(answers: Answer[], config: Partial<GatewayConfig> = {}, options?: GatewayOptions) {
   const upstream = await scriptedServer(...answers);
-  const models = [{ name: "m", protocol: "hermes" as const, upstream: { url: upstream.baseURL } }];
+  const models = [{ name: "m", protocol: "hermes" as const, upstream: { baseURL: upstream.baseURL } }];
   const whole: GatewayConfig = { models, store: {}, ...config, server: { port: 0, ...config.server } };
   const gateway = await serve(whole, options);
   onTestFinished(() => gateway.close());
@@ -195,7 +195,7 @@ describe("a store", () => {
   });
 
   it("is checked, and so are ids and the requests with them", async () => {
-    const models = [{ name: "m", upstream: { url: "http://127.0.0.1:1/v1" } }];
+    const models = [{ name: "m", upstream: { baseURL: "http://127.0.0.1:1/v1" } }];
     expect(() => createGateway({ models, store: { tl: 5 } } as never)).toThrow(/store\.tl: .*Did you mean "ttl"/);
     expect(() => createGateway({ models }, { store: { get() {} } } as never)).toThrow(
       /`store` is an object with the functions get, put and delete/,

@@ -252,7 +252,7 @@ describe("metrics", () => {
 
 describe("its configuration", () => {
   it("is checked", () => {
-    const models = [{ name: "m", upstream: { url: "http://127.0.0.1:1/v1" } }];
+    const models = [{ name: "m", upstream: { baseURL: "http://127.0.0.1:1/v1" } }];
     const of = (telemetry: unknown) => () => createGateway({ models, telemetry } as never);
     expect(of({ contnet: true })).toThrow(/telemetry\.contnet: .*Did you mean "content"/);
     expect(of({ content: "yes" })).toThrow(/telemetry\.content: must be true or false/);

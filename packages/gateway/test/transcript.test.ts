@@ -72,6 +72,6 @@ it("a model without it is sent alternating messages; another value is refused", 
   const { post, upstream } = await gatewayBefore([stream(reply("Cold."))], { model: { transcript: "messages" } });
   await (await post("/v1/chat/completions", { model: "m", ...requests[0]?.[2] })).text();
   expect(JSON.stringify(upstream.requests[0]?.body)).not.toContain("<pml");
-  const config = { models: [{ name: "m", upstream: { url: upstream.baseURL }, transcript: "xml" }] };
+  const config = { models: [{ name: "m", upstream: { baseURL: upstream.baseURL }, transcript: "xml" }] };
   expect(() => Reflect.apply(createGateway, undefined, [config])).toThrow(/transcript/);
 });

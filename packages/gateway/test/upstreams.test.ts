@@ -20,7 +20,7 @@ async function gatewayBeforeAll(
   server: GatewayConfig["server"] = {},
 ) {
   const servers = await Promise.all(answers.map((each) => scriptedServer(...each)));
-  const upstreams = servers.map(({ baseURL }, i) => ({ name: "abc"[i]!, url: baseURL }));
+  const upstreams = servers.map(({ baseURL }, i) => ({ name: "abc"[i]!, baseURL }));
   const gateway = await serve({ models: [{ name: "m", upstreams, ...model }], server: { port: 0, ...server } });
   onTestFinished(() => gateway.close());
   /** The status of an answer, and its text. */

@@ -205,10 +205,10 @@ describe("a vision model", () => {
 
   it.each<[string, Partial<GatewayModelConfig>]>([
     ["an embedded model", { embedded: "smollm2" }],
-    ["a completion endpoint", { upstream: { url: "http://127.0.0.1:1/v1", kind: "completion" } }],
+    ["a completion endpoint", { upstream: { baseURL: "http://127.0.0.1:1/v1", kind: "completion" } }],
     [
       "one of several",
-      { upstreams: [{ url: "http://127.0.0.1:1/v1" }, { url: "http://127.0.0.1:2", kind: "completion" }] },
+      { upstreams: [{ baseURL: "http://127.0.0.1:1/v1" }, { baseURL: "http://127.0.0.1:2", kind: "completion" }] },
     ],
   ])("cannot be %s, which accepts only text", (_, source) => {
     expect(() => createGateway({ models: [{ name: "m", vision: true, ...source }] })).toThrow(

@@ -50,7 +50,7 @@ test("an environment variable that is empty counts as unset", async () => {
 });
 
 test.each([
-  ["chat", "--upstream-key"],
+  ["chat", "--upstream-api-key"],
   ["probe", "--api-key"],
   ["doctor", "http://x", "--api-key"],
   ["launch", "claude", "--key"],
@@ -66,9 +66,9 @@ test.each([
 });
 
 test.each([
-  ["TOOLINGUA_UPSTREAM_KEY", ["chat", "Hi", "--once", "--upstream", "http://127.0.0.1:1", "--model", "m"]],
-  ["TOOLINGUA_UPSTREAM_KEY", ["serve", "--upstream", "http://127.0.0.1:1", "--model", "m"]],
-  ["TOOLINGUA_UPSTREAM_KEY", ["launch", "claude", "--upstream", "http://127.0.0.1:1", "--model", "m"]],
+  ["TOOLINGUA_UPSTREAM_API_KEY", ["chat", "Hi", "--once", "--upstream", "http://127.0.0.1:1", "--model", "m"]],
+  ["TOOLINGUA_UPSTREAM_API_KEY", ["serve", "--upstream", "http://127.0.0.1:1", "--model", "m"]],
+  ["TOOLINGUA_UPSTREAM_API_KEY", ["launch", "claude", "--upstream", "http://127.0.0.1:1", "--model", "m"]],
   ["TOOLINGUA_API_KEY", ["doctor", "http://127.0.0.1:1"]],
   ["TOOLINGUA_API_KEY", ["probe", "http://127.0.0.1:1"]],
 ])("of a variable it is wrong usage where it is used: %s, %j", async (variable, argv) => {
@@ -85,7 +85,7 @@ test.each([
   [["chat", "Hi", "--embedded", "no-such-model"], { code: 70, stderr: expect.stringContaining("no-such-model") }],
   [["chat", "Hi", "--once"], { code: 64, stderr: expect.stringMatching(/^error: Which model\?/) }],
 ])("of a variable it is ignored by what needs no key: %j", async (argv, expected) => {
-  vi.stubEnv("TOOLINGUA_UPSTREAM_KEY", "two words");
+  vi.stubEnv("TOOLINGUA_UPSTREAM_API_KEY", "two words");
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(await said(argv, workplace().env)).toEqual(expected);
 });

@@ -139,7 +139,7 @@ export const noUpstreamOption = (command: string) =>
     throw new InvalidArgumentError(`The URL needs no flag: toolingua ${command} ${url}`);
   });
 
-const upstreamKeyOption = () => keyOption("--upstream-key", "its API key", "TOOLINGUA_UPSTREAM_KEY");
+const upstreamApiKeyOption = () => keyOption("--upstream-api-key", "its API key", "TOOLINGUA_UPSTREAM_API_KEY");
 
 /** `model`: how the model is given, as `[model]` or `<model>`. */
 export const embeddedOption = (model: string) =>
@@ -169,7 +169,7 @@ export const withModelOptions = (command: Command): Command =>
   command
     .addOption(modelOption())
     .addOption(upstreamOption())
-    .addOption(upstreamKeyOption())
+    .addOption(upstreamApiKeyOption())
     .addOption(embeddedOption("[model]").conflicts(["upstream"]))
     .addOption(protocolOption())
     .addOption(styleOption())

@@ -15,7 +15,7 @@ import {
 
 /** Options of a single model, which conflict with a file. Their environment variables do not. */
 const ofOneModel = [
-  ...["upstream", "upstreamKey", "kind", "embedded", "model", "alias"],
+  ...["upstream", "upstreamApiKey", "kind", "embedded", "model", "alias"],
   ...["protocol", "style", "backend", "constraint", "startWithReasoning", "liveCalls"],
 ];
 

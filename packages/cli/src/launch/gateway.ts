@@ -91,6 +91,6 @@ async function configFileOf({ model }: GatewayOptions): Promise<GatewayConfig | 
 async function place(model: string | undefined): Promise<Pick<GatewayOptions, "upstream" | "model" | "backend">> {
   if (model === undefined)
     throw new CliError("usage", "Which model? Give --model NAME, --upstream URL or --embedded [MODEL].");
-  const { url, backend, model: name } = await findModel(model);
-  return { upstream: url, model: name, backend };
+  const { baseURL, backend, model: name } = await findModel(model);
+  return { upstream: baseURL, model: name, backend };
 }

@@ -70,7 +70,7 @@ function refuseTogether({ url, key, upstream, embedded, config, restore }: Launc
   if (key !== undefined && url === undefined && !config)
     throw new CliError(
       "usage",
-      "--key is the key of --url, which is missing. The key of --upstream is --upstream-key.",
+      "--key is the key of --url, which is missing. The key of --upstream is --upstream-api-key.",
     );
 }
 

@@ -3,16 +3,16 @@ import { listedModels } from "./listed-models.js";
 
 /** The default addresses of model servers. */
 const usual = [
-  { title: "Ollama", url: "http://127.0.0.1:11434/v1", backend: "ollama" },
-  { title: "llama.cpp", url: "http://127.0.0.1:8080/v1", backend: "llama.cpp" },
-  { title: "LM Studio", url: "http://127.0.0.1:1234/v1", backend: "openai" },
-  { title: "vLLM", url: "http://127.0.0.1:8000/v1", backend: "vllm" },
-  { title: "SGLang", url: "http://127.0.0.1:30000/v1", backend: "sglang" },
+  { title: "Ollama", baseURL: "http://127.0.0.1:11434/v1", backend: "ollama" },
+  { title: "llama.cpp", baseURL: "http://127.0.0.1:8080/v1", backend: "llama.cpp" },
+  { title: "LM Studio", baseURL: "http://127.0.0.1:1234/v1", backend: "openai" },
+  { title: "vLLM", baseURL: "http://127.0.0.1:8000/v1", backend: "vllm" },
+  { title: "SGLang", baseURL: "http://127.0.0.1:30000/v1", backend: "sglang" },
 ] as const;
 
 /** A local server that has a model. */
 export interface Found {
-  url: string;
+  baseURL: string;
   backend: (typeof usual)[number]["backend"];
   /** The server's own name for it: Ollama's includes a tag. */
   model: string;
@@ -23,21 +23,21 @@ export interface Found {
  *
  * Errors: `CliError` `not-found`, with the servers that answer.
  *
- * @example await findModel("llama3.2"); // { url: "http://127.0.0.1:11434/v1", backend: "ollama", model: "llama3.2:latest" }
+ * @example await findModel("llama3.2"); // { baseURL: "http://127.0.0.1:11434/v1", backend: "ollama", model: "llama3.2:latest" }
  */
 export async function findModel(model: string, servers: readonly (typeof usual)[number][] = usual): Promise<Found> {
   const answers = await Promise.all(
     servers.map(async (server) => ({
       ...server,
-      models: await listedModels({ baseURL: server.url }).then(
+      models: await listedModels(server).then(
         (models) => models.map(({ id }) => id),
         () => undefined,
       ),
     })),
   );
-  for (const { url, backend, models } of answers) {
+  for (const { baseURL, backend, models } of answers) {
     const name = models?.find((one) => one === model) ?? models?.find((one) => one === `${model}:latest`);
-    if (name !== undefined) return { url, backend, model: name };
+    if (name !== undefined) return { baseURL, backend, model: name };
   }
   const seen = answers.flatMap(({ title, models }) => (models ? `${title} has ${models.join(", ") || "none"}` : []));
   const where = seen.length > 0 ? seen.join("; ") : "no server of models answers on this machine";

@@ -11,7 +11,7 @@ import { baseUrlOf, type ServerFacts, serverFacts } from "./server-facts.js";
 /** The options that select a model, its location, and how it is called. */
 export interface ModelOptions {
   upstream?: string;
-  upstreamKey?: GivenKey;
+  upstreamApiKey?: GivenKey;
   embedded?: string | true;
   model?: string;
   protocol?: string;
@@ -33,7 +33,7 @@ export interface OpenedModel {
 
 /** Where the model is. */
 type ModelPlace = {
-  [Option in "upstream" | "upstreamKey" | "embedded" | "model" | "backend"]?: ModelOptions[Option] | undefined;
+  [Option in "upstream" | "upstreamApiKey" | "embedded" | "model" | "backend"]?: ModelOptions[Option] | undefined;
 };
 
 /** Options for opening a model. */
@@ -62,17 +62,17 @@ export async function openModel(
   if (model === undefined)
     throw new CliError("usage", "Which model? Give --model NAME, --upstream URL or --embedded [MODEL].");
   const { findModel } = await import("./find-model.js");
-  const { url, backend, model: name } = await findModel(model);
-  return openUpstream(terminal, url, { backend, ...place, model: name }, options);
+  const { baseURL, backend, model: name } = await findModel(model);
+  return openUpstream(terminal, baseURL, { backend, ...place, model: name }, options);
 }
 
 async function openUpstream(
   terminal: Terminal,
   address: string,
-  { upstreamKey, model: named, backend: said }: ModelPlace,
+  { upstreamApiKey, model: named, backend: said }: ModelPlace,
   { signal }: OpenModelOptions,
 ): Promise<OpenedModel> {
-  const server: Server = { baseURL: baseUrlOf(address), apiKey: upstreamKey?.() };
+  const server: Server = { baseURL: baseUrlOf(address), apiKey: upstreamApiKey?.() };
   const facts = await serverFacts(server, named, signal);
   const model = named ?? onlyModel(server.baseURL, facts.models);
   const unlisted = unlistedModel(model, facts);

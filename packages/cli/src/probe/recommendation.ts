@@ -15,7 +15,7 @@ export interface Target {
 }
 
 /** The environment variable for the server's key in the configuration. */
-const KEY = "UPSTREAM_KEY";
+const KEY = "UPSTREAM_API_KEY";
 /** A variable that is never set. */
 const NOT_SET = "TOOLINGUA_NOT_SET";
 
@@ -32,7 +32,7 @@ export function serveConfig(target: Target, { candidate }: CandidateResult, abou
     name: literal(model),
     ...(baseURL === undefined
       ? { embedded: literal(model) }
-      : { upstream: { url: baseURL, ...(withKey && { key: `\${${KEY}}` }) } }),
+      : { upstream: { baseURL, ...(withKey && { apiKey: `\${${KEY}}` }) } }),
     ...(backend !== undefined && backend !== "embedded" && { backend }),
     protocol: candidate.protocol,
     ...(style !== "native" && { style }),

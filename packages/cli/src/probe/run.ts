@@ -63,7 +63,7 @@ export async function run(terminal: Terminal, address: string | undefined, optio
   checkProbeOptions(address, options);
   await checkWritable(options);
   const { embedded, model, backend, apiKey } = options;
-  const place = { upstream: address, upstreamKey: apiKey, embedded, model, backend };
+  const place = { upstream: address, upstreamApiKey: apiKey, embedded, model, backend };
   let subject: OpenedModel | undefined;
   const probeWith = async (signal: AbortSignal) => {
     subject = await openModel(terminal, place, { contextSize: CONTEXT, signal });

@@ -73,22 +73,22 @@ async function oneModel(options: ServeOptions): Promise<GatewayModelConfig> {
 async function modelSource(
   options: ServeOptions,
 ): Promise<Pick<GatewayModelConfig, "name" | "upstream" | "embedded" | "backend">> {
-  const { upstream: address, upstreamKey, kind, embedded, model } = options;
+  const { upstream: address, upstreamApiKey, kind, embedded, model } = options;
   if (embedded !== undefined) {
     const { MODELS } = await import("@toolingua/llama-cpp");
     const source = embedded === true ? (model ?? MODELS[0]?.name ?? "") : embedded;
     return { name: model ?? nameOf(source), embedded: source };
   }
-  const key = upstreamKey?.();
-  const how = { ...(key !== undefined && { key }), ...(kind && { kind }) };
+  const apiKey = upstreamApiKey?.();
+  const how = { ...(apiKey !== undefined && { apiKey }), ...(kind && { kind }) };
   if (address !== undefined) {
-    const url = baseUrlOf(address);
-    const name = model ?? onlyModel(url, await namesAt(url, key));
-    return { name, upstream: { url, ...how } };
+    const baseURL = baseUrlOf(address);
+    const name = model ?? onlyModel(baseURL, await namesAt(baseURL, apiKey));
+    return { name, upstream: { baseURL, ...how } };
   }
   if (model !== undefined) {
-    const { url, backend, model: id } = await findModel(model);
-    return { name: model, backend, upstream: { url, model: id, ...how } };
+    const { baseURL, backend, model: id } = await findModel(model);
+    return { name: model, backend, upstream: { baseURL, model: id, ...how } };
   }
   const right = `--upstream URL --model NAME, --model NAME of a server on this machine, --embedded [MODEL], or --config FILE`;
   throw new CliError("usage", `The model to serve is missing: give ${right} (there is no ${USUAL_FILE} here).`);

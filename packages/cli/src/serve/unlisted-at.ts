@@ -10,14 +10,14 @@ import { CliError } from "../terminal/errors.js";
  *
  * Errors: those of `listedModels` if none of the servers answers.
  *
- * @example await unlistedAt({ name: "qwen3", upstream: { url: "http://localhost:11434/v1" } }); // ['The server lists no …']
+ * @example await unlistedAt({ name: "qwen3", upstream: { baseURL: "http://localhost:11434/v1" } }); // ['The server lists no …']
  */
 export async function unlistedAt(
   { name, backend, upstream, upstreams = [] }: GatewayModelConfig,
   listed: typeof listedModels = listedModels,
 ): Promise<string[]> {
   const servers = upstream ? [upstream] : upstreams;
-  const asked = await Promise.allSettled(servers.map(({ url, key }) => listed({ baseURL: url, apiKey: key })));
+  const asked = await Promise.allSettled(servers.map(({ baseURL, apiKey }) => listed({ baseURL, apiKey })));
   const lost = asked.flatMap((one) => (one.status === "rejected" && isLost(one.reason) ? [one.reason] : []));
   if (lost.length > 0 && lost.length === asked.length) throw lost[0];
   const notes = asked.flatMap((one, i) => {
@@ -26,7 +26,7 @@ export async function unlistedAt(
     const kind = backend ?? backendOf(one.value[0]?.owner);
     const note = unlistedModel(servers[i]?.model ?? name, { models, backend: kind });
     if (note === undefined) return [];
-    return servers.length > 1 ? `${shownAddress(servers[i]?.url ?? "")}: ${note}` : note;
+    return servers.length > 1 ? `${shownAddress(servers[i]?.baseURL ?? "")}: ${note}` : note;
   });
   return [...new Set(notes)];
 }

@@ -4,7 +4,7 @@ const INSTEAD: readonly (readonly [said: RegExp, shown: string])[] = [
   [/load the engine with a larger contextSize/g, "give a larger --context"],
   [/a smaller contextSize/g, "a smaller --context"],
   [/a `command`, a `url` or a `transport`/g, "a `command` or a `url`"],
-  [/No `apiKey` was given/g, "No key was given: it is set with --upstream-key"],
+  [/No `apiKey` was given/g, "No key was given: it is set with --upstream-api-key"],
   [/`timeout` sets the limit/g, "--mcp-timeout sets the limit"],
   [/give a format \([^()]*\) or the model's own template/g, "give the model's own template with --template"],
 ];

@@ -22,7 +22,7 @@ async function runLine(
   code: string,
   { messages, tools }: { messages: core.ChatMessage[]; tools: core.ToolDefinition[] },
 ) {
-  const scope = { ...core, ...llamaCpp, chatEndpoint, messages, tools, process: { env: { UPSTREAM_KEY: "sk-1" } } };
+  const scope = { ...core, ...llamaCpp, chatEndpoint, messages, tools, process: { env: { UPSTREAM_API_KEY: "sk-1" } } };
   const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
   const run = new AsyncFunction(...Object.keys(scope), `return (${code}).result();`);
   const result: core.TurnResult = await run(...Object.values(scope));
@@ -43,7 +43,7 @@ test("the printed code makes the right call, and the configuration serves the mo
 
   const config = parseConfig(readFileSync(file, "utf8"), {});
   expect(config.models).toMatchObject([
-    { name: "qwen3-coder", upstream: { url: `${url}/v1` }, protocol: "qwen3-coder" },
+    { name: "qwen3-coder", upstream: { baseURL: `${url}/v1` }, protocol: "qwen3-coder" },
   ]);
   const gateway = await serve({ ...config, server: { port: 0 } });
   onTestFinished(() => gateway.close());
@@ -104,8 +104,8 @@ test("a key is never written: configuration and code take it from the environmen
   const { stdout } = await cli(["probe", url, "-p", "hermes", "-n", "8", "--api-key", "sk-secret", "--json"], { env });
   expect(stdout).not.toContain("sk-secret");
   const { config, code } = JSON.parse(stdout).best;
-  expect(parseConfig(config, { UPSTREAM_KEY: "sk-secret" }).models[0]?.upstream?.key).toBe("sk-secret");
-  expect(code).toContain("apiKey: process.env.UPSTREAM_KEY");
+  expect(parseConfig(config, { UPSTREAM_API_KEY: "sk-secret" }).models[0]?.upstream?.apiKey).toBe("sk-secret");
+  expect(code).toContain("apiKey: process.env.UPSTREAM_API_KEY");
 });
 
 test("a server's model name stays a name: it is no variable, and no line of the configuration", () => {
@@ -131,7 +131,9 @@ test("a server's model name stays a name: it is no variable, and no line of the 
     fc.property(name, (model) => {
       const yaml = serveConfig({ model, baseURL: "http://127.0.0.1:1/v1", withKey: false, setting }, result, [model]);
       const { models } = parseConfig(yaml, { SECRET: "sk-1", HOME: "/root" });
-      expect(models).toMatchObject([{ name: model, upstream: { url: "http://127.0.0.1:1/v1" }, protocol: "hermes" }]);
+      expect(models).toMatchObject([
+        { name: model, upstream: { baseURL: "http://127.0.0.1:1/v1" }, protocol: "hermes" },
+      ]);
     }),
   );
 });
@@ -151,7 +153,7 @@ describe("of every kind of server", () => {
     expect(candidates.some(({ constrained }) => constrained)).toBe(backend !== undefined);
     for (const candidate of candidates) {
       const result = resultOf({ candidate, answers: [], since: 0 }, [], { questions: [], error: 0.05 });
-      const { models } = parseConfig(serveConfig(target, result, ["two\nlines"]), { UPSTREAM_KEY: "k" });
+      const { models } = parseConfig(serveConfig(target, result, ["two\nlines"]), { UPSTREAM_API_KEY: "k" });
       expect(models[0]).toMatchObject({ name: "a: model, #1", protocol: candidate.protocol, style: "compact" });
       expect(models[0]?.constraint).toBe(candidate.constrained ? "auto" : undefined);
     }

@@ -62,7 +62,7 @@ function optionMeant(unknown: string, rules: Readonly<Record<string, OptionRule>
 /**
  * The one of these options that other packages call so.
  *
- * @example sameOption("api_key", ["url", "key"]); // "key"
+ * @example sameOption("api_key", ["baseURL", "apiKey"]); // "apiKey"
  */
 export function sameOption(unknown: string, options: readonly string[]): string | undefined {
   const same = SAME_OPTION.find((names) => names.some((name) => plainName(name) === plainName(unknown)));

@@ -7,8 +7,8 @@ import { unknownKey } from "./rules.js";
 import { configSchema, type GatewayConfig, type UpstreamConfig } from "./schema.js";
 
 /** The name of one of several upstreams. By default its address, without the parts that may be secret. */
-export function upstreamName({ name, url }: UpstreamConfig): string {
-  const { origin, pathname } = new URL(url);
+export function upstreamName({ name, baseURL }: UpstreamConfig): string {
+  const { origin, pathname } = new URL(baseURL);
   return name ?? origin + pathname.replace(/\/+$/, "");
 }
 
@@ -80,7 +80,7 @@ function doubled({ models, server }: GatewayConfig): (ConfigIssue & { steps: rea
         i,
         "upstreams",
         k,
-        upstream.name === undefined ? "url" : "name",
+        upstream.name === undefined ? "baseURL" : "name",
       ]);
     for (const [k, alias] of aliases.entries()) see("model", alias, ["models", i, "aliases", k]);
   }

@@ -31,11 +31,11 @@ function isHeader(name: string, value: string): boolean {
 }
 
 const upstreamShape = {
-  url: httpUrl.describe("Where the upstream's API is, up to what comes before /chat/completions."),
+  baseURL: httpUrl.describe("Where the upstream's API is, up to what comes before /chat/completions."),
   model: text("must be the model's id at the upstream").optional().describe("The model's id there. Default: `name`."),
-  key: text("must be the key of the upstream")
+  apiKey: text("must be the API key of the upstream")
     .regex(/^[\x21-\x7e]+$/, {
-      error: "must be the key of the upstream: printable ASCII characters, without spaces",
+      error: "must be the API key of the upstream: printable ASCII characters, without spaces",
     })
     .optional()
     .describe("Sent as `Authorization: Bearer …`."),
@@ -87,7 +87,7 @@ const modelSchema = strict({
     .describe("A server with OpenAI's completions. This, `upstreams`, `embedded` or `model`."),
   upstreams: z
     .array(oneOfSeveral, {
-      error: "must be a list of upstreams, such as [{ url: http://a:8000/v1 }, { url: http://b:8000/v1 }]",
+      error: "must be a list of upstreams, such as [{ baseURL: http://a:8000/v1 }, { baseURL: http://b:8000/v1 }]",
     })
     .min(1, { error: "needs at least one upstream" })
     .optional()
@@ -208,7 +208,7 @@ export const storeSchema = strict({
 });
 
 /** What errors show of a configuration. */
-const EXAMPLE = '{ models: [{ name: "llama3.2", upstream: { url: "http://localhost:11434/v1" } }] }';
+const EXAMPLE = '{ models: [{ name: "llama3.2", upstream: { baseURL: "http://localhost:11434/v1" } }] }';
 
 export const configSchema = strict(
   {

@@ -63,7 +63,7 @@ export function servedModel(config: GatewayModelConfig, limits: Limits): ServedM
     contextWindow: config.contextWindow ?? (config.embedded === undefined ? DEFAULT_CONTEXT_WINDOW : EMBEDDED_CONTEXT),
     vision: config.vision ?? false,
     liveCalls: config.liveCalls ?? true,
-    probe: async () => !config.upstream || isReachable(config.upstream.url),
+    probe: async () => !config.upstream || isReachable(config.upstream.baseURL),
     pool: source.pool ?? [],
     close: source.close ?? (async () => {}),
     options: {
@@ -99,7 +99,7 @@ function sourceOf(config: GatewayModelConfig, limits: Limits): Source {
   const { failures = 5, openTime = 30 } = circuitBreaker;
   const endpoints = upstreams.map((one) => ({
     name: upstreamName(one),
-    url: one.url,
+    baseURL: one.baseURL,
     model: endpointOf(one, config, limits),
   }));
   const pool = new UpstreamPool(endpoints, { failures, openTime: openTime * 1000 });
@@ -110,9 +110,9 @@ function endpointOf(upstream: UpstreamConfig, { name, backend, upstreams = [] }:
   const { connectTimeout, idleTimeout, timeout = Number.POSITIVE_INFINITY } = limits;
   const endpoint = upstream.kind === "completion" ? completionEndpoint : chatEndpoint;
   return endpoint({
-    baseURL: upstream.url,
+    baseURL: upstream.baseURL,
     model: upstream.model ?? name,
-    apiKey: upstream.key,
+    apiKey: upstream.apiKey,
     headers: upstream.headers,
     backend,
     // With several upstreams, another one is tried at once. Otherwise the client is the better place to wait.

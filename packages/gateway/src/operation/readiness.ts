@@ -43,7 +43,7 @@ async function probe(models: readonly ServedModel[]): Promise<Readiness> {
   };
 }
 
-async function stateOf({ url, breaker }: PooledUpstream): Promise<"ready" | "unreachable" | "open"> {
+async function stateOf({ baseURL, breaker }: PooledUpstream): Promise<"ready" | "unreachable" | "open"> {
   if (breaker.state() === "open") return "open";
-  return (await isReachable(url)) ? "ready" : "unreachable";
+  return (await isReachable(baseURL)) ? "ready" : "unreachable";
 }

@@ -143,7 +143,7 @@ function errorTypeOf({ error, status }: RequestRecord): string | undefined {
 /** The server's address. With several upstreams it is unknown until one answers. */
 function serverOf({ config }: ServedModel): Attributes {
   if (!config.upstream) return {};
-  const { hostname, port, protocol } = new URL(config.upstream.url);
+  const { hostname, port, protocol } = new URL(config.upstream.baseURL);
   return {
     [attribute.serverAddress]: hostname,
     [attribute.serverPort]: port === "" ? (protocol === "https:" ? 443 : 80) : Number(port),

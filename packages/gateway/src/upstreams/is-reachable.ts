@@ -2,9 +2,9 @@
 const TIMEOUT = 2000;
 
 /** Whether a server answers at all. An error status counts: the server may need a key, or have no list of models. */
-export async function isReachable(url: string): Promise<boolean> {
+export async function isReachable(baseURL: string): Promise<boolean> {
   try {
-    const models = new URL(url);
+    const models = new URL(baseURL);
     models.pathname = `${models.pathname.replace(/\/+$/, "")}/models`;
     const response = await fetch(models, {
       signal: AbortSignal.timeout(TIMEOUT),

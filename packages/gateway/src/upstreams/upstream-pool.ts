@@ -7,7 +7,7 @@ import { CircuitBreaker } from "./circuit-breaker.js";
 /** One of a model's several servers. */
 export interface PooledUpstream {
   name: string;
-  url: string;
+  baseURL: string;
   model: TextModel;
   breaker: CircuitBreaker;
   /** The number of requests in progress. */
@@ -32,7 +32,7 @@ export class UpstreamPool {
   readonly model: TextModel = (request) => this.#ask(request);
 
   constructor(
-    upstreams: readonly Pick<PooledUpstream, "name" | "url" | "model">[],
+    upstreams: readonly Pick<PooledUpstream, "name" | "baseURL" | "model">[],
     breaker: { failures: number; openTime: number },
   ) {
     this.upstreams = upstreams.map((one) => ({ ...one, breaker: new CircuitBreaker(breaker), running: 0, failed: 0 }));

@@ -21,7 +21,7 @@ export async function gatewayBefore(
 ) {
   const upstream = await scriptedServer(...answers);
   const config: GatewayConfig = {
-    models: [{ name: "m", protocol: "hermes", upstream: { url: upstream.baseURL }, ...model }],
+    models: [{ name: "m", protocol: "hermes", upstream: { baseURL: upstream.baseURL }, ...model }],
     server: { port: 0, ...server },
     ...(admin && { admin }),
     ...(telemetry && { telemetry }),
