@@ -25,6 +25,7 @@ describe("completions", () => {
     expect(await values("serve", "--ba")).toEqual(["--backend"]);
     expect(await values("serve", "--backend", "")).toEqual(["llama.cpp", "ollama", "openai", "vllm", "sglang"]);
     expect(await values("parse", "--protocol", "")).toEqual(["auto", ...Object.keys(protocols)]);
+    expect(await values("serve", "--protocol", "")).toEqual(Object.keys(protocols));
     expect(await values("parse", "-p", "kimi")).toEqual(["kimi-k2", "kimi-k3"]);
     expect(await values("protocols", "kimi")).toEqual(["kimi-k2", "kimi-k3"]);
     // In the folder where the command runs.

@@ -199,14 +199,21 @@ describe("toolingua render", () => {
     [["render", "-p", "hermes", "-m", "llama3.1:8b"], "Hi", "both name a wire format: give one"],
     [["grammar", "--tools", tools, "-p", "hermes", "-m", "llama3.1:8b"], "", "both name a wire format"],
     [["render"], '[{"role": "user"}]', "content"],
+    ...[["render"], ["grammar", "--tools", tools], ["serve", "--upstream", "http://127.0.0.1:1/v1", "-m", "m"]].map(
+      (argv): [string[], string, string] => [
+        [...argv, "-p", "auto"],
+        "Hi",
+        "without --protocol the model's name decides",
+      ],
+    ),
   ])("explains what is wrong with %j of %j", async (argv, stdin, message) => {
     const { code, stderr } = await cli(argv, { stdin });
     expect(code).toBeGreaterThanOrEqual(64);
     expect(stderr).toContain(message);
   });
 
-  test("a model beside --protocol auto, and the chat format of a completion, are no second wire format", async () => {
-    const { value } = await json(["render", "-p", "auto", "-m", "llama3.1:8b"], "Hi");
+  test("the model's name is a wire format where --protocol is missing, and the chat format of a completion none", async () => {
+    const { value } = await json(["render", "-m", "llama3.1:8b"], "Hi");
     expect(value.protocol).toBe("llama3-json");
     const both = await json(["render", "--completion", "-p", "hermes", "-m", "llama3.1:8b"], "Hi");
     expect(both.value.protocol).toBe("hermes");

@@ -1,8 +1,29 @@
 import { describe, expect, test } from "vitest";
-import { defineProtocol, getProtocol, type Protocol, parseReply, protocols, renderPrompt } from "./index.js";
+import {
+  defineProtocol,
+  generateWithTools,
+  getProtocol,
+  type Protocol,
+  parseReply,
+  protocols,
+  renderPrompt,
+} from "./index.js";
 import { parseReply as readWith } from "./reply/index.js";
 
 describe("a protocol", () => {
+  test("is auto only where a reply is read; elsewhere the error says what to give", async () => {
+    const protocol = "auto" as never;
+    const messages = [{ role: "user" as const, content: "Hi" }];
+    expect(parseReply("Hi", { protocol }).text).toBe("Hi");
+    const said = /only reading a reply takes it.*protocolForModel\(id\).*leave `protocol` out/;
+    const error = expect.objectContaining({ code: "unknown-protocol", message: expect.stringMatching(said) });
+    expect(() => getProtocol(protocol)).toThrow(error);
+    expect(() => renderPrompt({ protocol, messages })).toThrow(error);
+    await expect(generateWithTools({ protocol, messages, model: async function* () {} }).result()).rejects.toThrow(
+      error,
+    );
+  });
+
   test("is a name or an object", () => {
     const own = defineProtocol({ ...protocols.hermes, name: "own" });
     expect([getProtocol("hermes"), getProtocol(own)]).toEqual([protocols.hermes, own]);

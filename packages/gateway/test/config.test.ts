@@ -18,7 +18,7 @@ describe("a configuration", () => {
     [{ models: [{ name: "m", upstream }] }],
     [
       {
-        models: [{ name: "m", upstream, protocol: "auto", toolSelection: { from: 30 } }],
+        models: [{ name: "m", upstream, protocol: "hermes", toolSelection: { from: 30 } }],
         server: { keys: [{ name: "a", key: "sk-1" }], port: 0 },
       },
     ],
@@ -86,6 +86,11 @@ describe("a configuration", () => {
       "a misspelt protocol",
       { models: [{ name: "m", upstream, protocol: "hermse" }] },
       /^models\[0\]\.protocol: cannot be "hermse"\. Did you mean "hermes"\?/,
+    ],
+    [
+      "a protocol for reading only",
+      { models: [{ name: "m", upstream, protocol: "auto" }] },
+      /^models\[0\]\.protocol: cannot be "auto": leave it out for the format of the model's id$/,
     ],
     [
       "a misspelt option of a part",

@@ -43,11 +43,11 @@ export class ChatSession {
   private constructor(setting: ChatSetting) {
     this.#setting = setting;
     this.#store = setting.store ?? memoryStore();
-    const { opened, protocol = "auto" } = setting;
+    const { opened, protocol } = setting;
     const native = nativeFormat(opened.facts, opened.model);
     this.#protocol =
-      protocol === "auto" ? (native?.protocol ?? protocolForModel(opened.model)) : namedProtocol(protocol);
-    this.#from = protocol !== "auto" ? "as you said" : native ? `by ${native.from}` : "the model's own is unknown";
+      protocol === undefined ? (native?.protocol ?? protocolForModel(opened.model)) : namedProtocol(protocol);
+    this.#from = protocol !== undefined ? "as you said" : native ? `by ${native.from}` : "the model's own is unknown";
   }
 
   /**

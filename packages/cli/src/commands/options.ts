@@ -21,8 +21,9 @@ const mcpOption = () =>
 const openapiOption = () =>
   new Option("--openapi <file>", "tools of an OpenAPI document: a file or URL (repeatable)").argParser(gather);
 
-export const protocolOption = () =>
-  new Option("-p, --protocol <name>", "wire format of calls (see toolingua protocols), or auto").env(
+/** `without`: which format it is if none is named. */
+export const protocolOption = (without = "default: the model's own") =>
+  new Option("-p, --protocol <name>", `wire format of calls (see toolingua protocols); ${without}`).env(
     "TOOLINGUA_PROTOCOL",
   );
 

@@ -13,7 +13,7 @@ export function addParse(program: Command, context: CommandContext): void {
         "the requested protocol itself writes without one: bare JSON needs the tools.",
     )
     .argument("[file]", "the reply; default: standard input")
-    .addOption(protocolOption().default("auto"))
+    .addOption(protocolOption("auto: any").default("auto"))
     .addOption(
       new Option("--accept <formats>", "also calls in any other format, or only in its own").choices(["any", "own"]),
     )

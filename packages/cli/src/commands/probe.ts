@@ -29,9 +29,7 @@ export function addProbe(program: Command, context: CommandContext): void {
     .addOption(embeddedOption("<model>"))
     .addOption(backendOption())
     .option("-n, --questions <count>", "how many questions", wholeNumber(4), 20)
-    .addOption(
-      new Option("-p, --protocol <names>", "only these formats, parted by commas; auto: the model's").argParser(names),
-    )
+    .addOption(new Option("-p, --protocol <names>", "only these formats, parted by commas").argParser(names))
     .option("--all", "all formats there are")
     .addOption(styleOption().default("native"))
     .option("--require-calls", "a call is demanded, and only what needs one is asked")

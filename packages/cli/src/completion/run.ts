@@ -41,10 +41,10 @@ function completions(program: Command, word: string): RootCommand {
     for (const name of all) add(name, "");
   };
   const files = names(filesLike(word.replace(/^--[\w-]+=/, "")));
-  const formats = names(["auto", ...Object.keys(protocols)]);
+  const formats = Object.keys(protocols);
   for (const command of root.commands.values()) {
     const protocol = command.options.get("protocol");
-    if (protocol) protocol.handler = formats;
+    if (protocol) protocol.handler = names(command.value === "parse" ? ["auto", ...formats] : formats);
     for (const option of ["tools", "openapi", "config", "template", "schema", "test-file"]) {
       const found = command.options.get(option);
       if (found) found.handler = files;
@@ -54,7 +54,7 @@ function completions(program: Command, word: string): RootCommand {
     for (const argument of command.arguments.values()) {
       if (command.value === "launch" && argument.name === "client") argument.handler = names(Object.keys(launched));
       if (argument.name === "file" || argument.name === "sources") argument.handler = files;
-      if (command.value === "protocols") argument.handler = names(Object.keys(protocols));
+      if (command.value === "protocols") argument.handler = names(formats);
       if (command.value === "completion") argument.handler = names(shells);
     }
   }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type ProtocolName, protocolForModel } from "@toolingua/core";
+import type { ProtocolName } from "@toolingua/core";
 import type { ConstraintBackend } from "@toolingua/core/grammar";
 import { refused } from "../files/refused.js";
 import type { GivenKey } from "../model-source/given-key.js";
@@ -158,16 +158,13 @@ function checkProbeOptions(address: string | undefined, options: ProbeOptions): 
   if (force && write === undefined) throw usage("--force needs --write with the file to replace.");
   const most = mostQuestions(kindsFor(options));
   if (questions > most) throw usage(`There are ${most} questions, not ${questions}.`);
-  for (const name of protocol ?? []) if (name !== "auto") namedProtocol(name);
+  for (const name of protocol ?? []) namedProtocol(name);
 }
 
-/** The formats to test, the native one first. `auto` means the native one. */
-function protocolsFor({ protocol, all, model = "" }: ProbeOptions, native: ProtocolName | undefined): ProtocolName[] {
+/** The formats to test: those that are named, else the native one first. */
+function protocolsFor({ protocol, all }: ProbeOptions, native: ProtocolName | undefined): ProtocolName[] {
   const first = native ? [native] : [];
-  if (protocol)
-    return [
-      ...new Set(protocol.map((name) => (name === "auto" ? (native ?? protocolForModel(model)) : namedProtocol(name)))),
-    ];
+  if (protocol) return [...new Set(protocol.map(namedProtocol))];
   return [...new Set([...first, ...(all ? everyProtocolName : usualProtocols)])];
 }
 

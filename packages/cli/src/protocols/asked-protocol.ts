@@ -16,11 +16,11 @@ export function askedProtocol({
   protocol?: string | undefined;
   model?: string | undefined;
 }): ProtocolName | undefined {
-  const named = protocol === undefined || protocol === "auto" ? undefined : namedProtocol(protocol);
+  const named = protocol === undefined ? undefined : namedProtocol(protocol);
   if (model === undefined) return named;
   if (named === undefined) return protocolForModel(model);
   throw new CliError(
     "usage",
-    `--protocol ${named} (or TOOLINGUA_PROTOCOL) and --model ${model} both name a wire format: give one, or --protocol auto.`,
+    `--protocol ${named} (or TOOLINGUA_PROTOCOL) and --model ${model} both name a wire format: give one.`,
   );
 }

@@ -11,6 +11,10 @@ import { CliError } from "../terminal/errors.js";
  */
 export function namedProtocol(name: string): ProtocolName {
   if (isProtocolName(name)) return name;
+  if (name === "auto") {
+    const right = "without --protocol the model's name decides. Only `toolingua parse` takes auto, for any format.";
+    throw new CliError("usage", `There is no protocol "auto" here: ${right}`);
+  }
   const hint = didYouMean(name, Object.keys(protocols), "`toolingua protocols` lists all.");
   throw new CliError("usage", `There is no protocol "${name}". ${hint}`);
 }

@@ -60,7 +60,7 @@ async function oneModel(options: ServeOptions): Promise<GatewayModelConfig> {
   return {
     ...(await modelSource(options)),
     ...(alias && { aliases: alias }),
-    ...(protocol !== undefined && { protocol: protocol === "auto" ? protocol : namedProtocol(protocol) }),
+    ...(protocol !== undefined && { protocol: namedProtocol(protocol) }),
     ...(style && { style }),
     ...(backend && { backend }),
     ...(constraint && { constraint }),

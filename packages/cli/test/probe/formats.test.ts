@@ -78,7 +78,7 @@ test("--no-early asks every candidate every question", async () => {
 });
 
 test("--protocol asks for the given formats only, and reports other formats of the model", async () => {
-  const argv = ["-p", "xml,hermes", "-p", "auto", "-n", "8"];
+  const argv = ["-p", "xml,hermes", "-p", "llama3-json", "-n", "8"];
   const { report } = await probe({ speaks: "glm45", writes: "always", models: [{ id: "llama-3.1-8b" }] }, ...argv);
   const ids = report.candidates.map(({ id }: { id: string }) => id);
   expect(ids).toEqual(["xml", "hermes", "llama3-json", "server tools"]);

@@ -45,7 +45,8 @@ function whyUnread(path: string, error: unknown): string {
  * Errors: {@link GatewayConfigError} `unreadable` if the text is not YAML; `bad-config`, with line and column;
  * `OptionsError` (`bad-option`) if it is not a string.
  *
- * @example parseConfig("models: [{ name: m, upstream: { baseURL: http://localhost:8080/v1, apiKey: '${KEY}' } }]", { KEY: "sk-1" });
+ * @example
+ * parseConfig("models: [{ name: m, upstream: { baseURL: http://localhost:8080/v1, apiKey: '${KEY}' } }]", { KEY: "sk-1" });
  */
 export function parseConfig(text: string, environment: Environment = process.env): GatewayConfig {
   checkArgument("text", "string", text);

@@ -61,6 +61,8 @@ const oneOfSeveral = strict({
   ...upstreamShape,
 });
 
+const protocolNames = Object.keys(protocols) as [keyof typeof protocols, ...(keyof typeof protocols)[]];
+
 const aProtocol = z.custom<Protocol>((value) => typeof value === "object" && value !== null && "syntax" in value);
 
 export const limitsSchema = strict({
@@ -106,14 +108,15 @@ const modelSchema = strict({
     .optional()
     .describe("In code: a TextModel."),
   protocol: z
-    .union([oneOf("auto", ...(Object.keys(protocols) as (keyof typeof protocols)[])), aProtocol], {
+    .union([oneOf(...protocolNames), aProtocol], {
       error: (issue) => {
+        if (issue.input === "auto") return `cannot be "auto": leave it out for the format of the model's id`;
         const [[first] = []] = (issue.errors ?? []) as { message: string }[][];
         return first?.message;
       },
     })
     .optional()
-    .describe("The wire format of calls. `auto` (default): the one that a model of this id was trained on."),
+    .describe("The wire format of calls. Default: the one that a model of this id was trained on."),
   backend: oneOf(...backends)
     .optional()
     .describe("The kind of server: what it takes beyond what OpenAI's own does."),

@@ -51,7 +51,7 @@ const EMBEDDED_CONTEXT = 8192;
  * Errors: `OptionsError` and `ChatFormatError` for options that the endpoint does not accept.
  */
 export function servedModel(config: GatewayModelConfig, limits: Limits): ServedModel {
-  const { name, aliases = [], backend, protocol = "auto", toolSelection, fields } = config;
+  const { name, aliases = [], backend, protocol, toolSelection, fields } = config;
   const upstreams = config.upstreams ?? (config.upstream ? [config.upstream] : []);
   const id = upstreams[0]?.model ?? config.embedded ?? name;
   const ofTurn = turnOptionsFor(backend);
@@ -68,7 +68,7 @@ export function servedModel(config: GatewayModelConfig, limits: Limits): ServedM
     close: source.close ?? (async () => {}),
     options: {
       model: source.model,
-      protocol: protocol === "auto" ? protocolForModel(id) : protocol,
+      protocol: protocol ?? protocolForModel(id),
       style: config.style,
       transcript: config.transcript === "pml" ? pmlTranscript() : undefined,
       constraint: config.constraint ?? adapterDefaults.constraint,
