@@ -44,7 +44,7 @@ const call = (x: unknown) =>
 
 describe("one question", () => {
   it("is right, wrong or unreadable", async () => {
-    const plain = "hermes/native/off/no-repair/0";
+    const plain = "hermes/native/off/no-retry/0";
     expect(await answer(plain, scripted(call(4)))).toMatchObject({ right: true, valid: true, failed: false });
     expect(await answer(plain, scripted(call(5)))).toMatchObject({ right: false, valid: true, failed: false });
     expect(await answer(plain, scripted(call("four")))).toMatchObject({ right: false, valid: false, failed: false });
@@ -60,42 +60,42 @@ describe("one question", () => {
       yield* reply;
     };
     const asked = (cell: string) => ask(question, cellOf(cell), { model: pieces }, { seed: 1, maxTokens: 64 });
-    const { firstArgument } = await asked("hermes/native/off/no-repair/0");
+    const { firstArgument } = await asked("hermes/native/off/no-retry/0");
     expect(firstArgument.characters).toBe(reply.indexOf('{"x"') + 1);
     expect((await asked("ai-sdk-tool hermes")).firstArgument.characters).toBe(reply.length);
-    expect(await answer("hermes/native/off/no-repair/0", scripted("8"))).not.toHaveProperty("firstArgument");
+    expect(await answer("hermes/native/off/no-retry/0", scripted("8"))).not.toHaveProperty("firstArgument");
   });
 
-  it("is asked again under repair, and all tokens count", async () => {
+  it("is asked again under retry, and all tokens count", async () => {
     const model = scripted(call("four"), call(4));
-    const result = await answer("hermes/native/off/repair/0", model);
+    const result = await answer("hermes/native/off/retry/0", model);
     expect(result).toMatchObject({ right: true, attempts: 2, tokensIn: 20, tokensOut: 10, reply: call(4) });
     expect(model.requests).toHaveLength(2);
   });
 
   it("is constrained by a grammar or begun for the model, and no call at all is an answer too", async () => {
     const constrained = scripted(call(4));
-    expect(await answer("hermes/native/grammar/no-repair/0", constrained)).toMatchObject({ right: true });
+    expect(await answer("hermes/native/grammar/no-retry/0", constrained)).toMatchObject({ right: true });
     expect(constrained.requests[0]?.constraint?.grammar).toContain("root");
-    expect(await answer("hermes/native/grammar-in-order/no-repair/0", scripted(call(4)))).toMatchObject({
+    expect(await answer("hermes/native/grammar-in-order/no-retry/0", scripted(call(4)))).toMatchObject({
       right: true,
     });
     const several = (constraint: string) => {
       const model = scripted(call(4));
-      return answer(`hermes/native/${constraint}/no-repair/0`, model).then(
+      return answer(`hermes/native/${constraint}/no-retry/0`, model).then(
         () => model.requests[0]?.constraint?.grammar,
       );
     };
     expect(await several("grammar-one")).not.toBe(await several("grammar"));
     const begun = scripted("Eight.");
-    expect(await answer("hermes/native/prefill/no-repair/0", begun)).toMatchObject({ right: false, attempts: 1 });
+    expect(await answer("hermes/native/prefill/no-retry/0", begun)).toMatchObject({ right: false, attempts: 1 });
     expect(begun.requests[0]?.prefill).toContain("<tool_call>");
   });
 
   it("comes after worked examples, tools shown in the style wanted", async () => {
     const model = scripted(call(4));
-    await answer("hermes/compact/off/no-repair/3", model);
-    await answer("hermes/compact/off/no-repair/numbers-1/tools-last", model);
+    await answer("hermes/compact/off/no-retry/3", model);
+    await answer("hermes/compact/off/no-retry/numbers-1/tools-last", model);
     const [request] = model.requests;
     expect(request?.messages.at(-1)).toEqual({ role: "user", content: "Double 4." });
     expect(request?.messages[0]?.content).toContain("math.double: Doubles a number\n x int");
@@ -113,7 +113,7 @@ describe("one question", () => {
     const among = { ...question, tools: [...others, ...question.tools] };
     const asked = (cell: string, { model }: ReturnType<typeof scripted>) =>
       ask(among, cellOf(cell), { model }, { seed: 1, maxTokens: 64 });
-    const plain = "hermes/compact/grammar/no-repair/0";
+    const plain = "hermes/compact/grammar/no-retry/0";
     const all = scripted(call(4));
     expect(await asked(plain, all)).not.toHaveProperty("shown");
     expect(all.requests[0]?.messages[0]?.content).toContain("fence_ß");
@@ -138,20 +138,20 @@ describe("one question", () => {
 describe("cells", () => {
   it("are named by their factors; a wrong name says what there is", () => {
     for (const name of defaultCells) expect(cellOf(name).name).toBe(name);
-    expect(() => cellOf("hermes/native/of/repair/0")).toThrow(/No constraint "of".*off, lazy, prefill, grammar/);
-    expect(() => cellOf("hermes")).toThrow(/protocol\/style\/constraint\/repair\/shots/);
+    expect(() => cellOf("hermes/native/of/retry/0")).toThrow(/No constraint "of".*off, lazy, prefill, grammar/);
+    expect(() => cellOf("hermes")).toThrow(/protocol\/style\/constraint\/retry\/shots/);
   });
 
   it("are all combinations of what is given", () => {
     const first = Object.fromEntries(Object.entries(factors).map(([key, values]) => [key, values.slice(0, 1)]));
     expect(cross({ ...first, style: ["json", "compact"], shots: ["0", "3"] })).toHaveLength(4);
     const worded = cross({ ...first, protocol: ["xml"], wording: ["plain", "a-call"] });
-    expect(worded).toEqual(["xml/native/off/no-repair/0", "xml/native/off/no-repair/0/a-call"]);
+    expect(worded).toEqual(["xml/native/off/no-retry/0", "xml/native/off/no-retry/0/a-call"]);
     for (const name of worded) expect(cellOf(name).name).toBe(name);
   });
 
   it("name a wording or a selection only where it is not the default", () => {
-    const name = "hermes/compact/grammar/no-repair/1";
+    const name = "hermes/compact/grammar/no-retry/1";
     expect(cellOf(name)).toMatchObject({ wording: "plain", selection: "all-tools" });
     expect(cellOf(`${name}/selected-by-words`)).toMatchObject({ wording: "plain", selection: "selected-by-words" });
     expect(cellOf(`${name}/a-call/selected-by-words`)).toMatchObject({ wording: "a-call" });
@@ -160,14 +160,14 @@ describe("cells", () => {
     );
     const select = { ...Object.fromEntries(Object.entries(factors).map(([key, [first]]) => [key, [first]])) };
     expect(cross({ ...select, protocol: ["xml"], selection: ["all-tools", "selected-by-model"] })).toEqual([
-      ...["xml/native/off/no-repair/0", "xml/native/off/no-repair/0/selected-by-model"],
+      ...["xml/native/off/no-retry/0", "xml/native/off/no-retry/0/selected-by-model"],
     ]);
   });
 
   it("that demand a call are not for questions without one", () => {
     const irrelevant = { ...question, category: "irrelevance" };
-    expect(isFor(cellOf("xml/json/grammar/no-repair/0"), irrelevant)).toBe(false);
-    expect(isFor(cellOf("xml/json/off/no-repair/0"), irrelevant)).toBe(true);
+    expect(isFor(cellOf("xml/json/grammar/no-retry/0"), irrelevant)).toBe(false);
+    expect(isFor(cellOf("xml/json/off/no-retry/0"), irrelevant)).toBe(true);
   });
 });
 
@@ -237,7 +237,7 @@ describe("questions", () => {
 describe("a summary", () => {
   it("counts the turns and the calls of conversations", () => {
     const record = (id: string, turnsRight: number, calls: object[]) => ({
-      ...{ model: "m", cell: "xml/json/off/no-repair/0", id, category: "multi_turn", half: "a", turns: 3, turnsRight },
+      ...{ model: "m", cell: "xml/json/off/no-retry/0", id, category: "multi_turn", half: "a", turns: 3, turnsRight },
       ...{
         right: turnsRight === 3,
         valid: true,
@@ -283,8 +283,8 @@ describe("statistics", () => {
       ...{ model: "m", cell, id, category: "multiple", half, right, valid: right, failed: false },
       ...{ tokensIn: 1, tokensOut: 1, attempts: 1, seconds: 1 },
     });
-    const one = "xml/json/off/no-repair/0";
-    const other = "xml/compact/off/no-repair/0";
+    const one = "xml/json/off/no-retry/0";
+    const other = "xml/compact/off/no-retry/0";
     const { rows, comparisons } = summarise([
       ...[record(one, "1", "a", true), record(one, "2", "b", true), record(one, "2", "b", true)],
       ...[record(other, "1", "a", false), record(other, "2", "b", false)],
@@ -301,7 +301,7 @@ describe("statistics", () => {
   it("what was wrong with each answer is told of the cell", () => {
     const record = (id: string, right: boolean) => ({
       model: "m",
-      cell: "xml/json/off/no-repair/0",
+      cell: "xml/json/off/no-retry/0",
       id,
       category: "multiple",
       half: "b",

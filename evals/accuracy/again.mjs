@@ -8,7 +8,7 @@ export const AGAIN = "required";
 /** The options of that run: those of the committed one, and fewer questions. Both models take ten minutes together. */
 export const againOptions = [
   ...["--server", "--half", "b", "--category", "simple_python,multiple", "--limit", "4", "--minutes", "14"],
-  ...["--cell", "hermes/compact/grammar/no-repair/1,json-schema/required/1", "--max-tokens", "128", "--out", "again"],
+  ...["--cell", "hermes/compact/grammar/no-retry/1,json-schema/required/1", "--max-tokens", "128", "--out", "again"],
 ];
 
 /** The committed results of a run. */

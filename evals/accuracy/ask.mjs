@@ -100,7 +100,7 @@ const MALFORMED = ["malformed", "truncated", "limit"];
 
 async function askOurs(
   { messages, tools },
-  { protocol, style, constraint, repair, shots: set, wording, selection: way },
+  { protocol, style, constraint, retry, shots: set, wording, selection: way },
   { model, onArgument },
   sampling,
 ) {
@@ -115,10 +115,10 @@ async function askOurs(
     style,
     maxRepeatedCalls: 0,
     ...(selection && { toolSelection: selection }),
-    ...(demandsCall({ constraint }) && { toolChoice: "required", maxInvalidCallRetries: repair === "repair" ? 1 : 0 }),
+    ...(demandsCall({ constraint }) && { toolChoice: "required", maxInvalidCallRetries: retry === "retry" ? 1 : 0 }),
     ...((constraint.startsWith("grammar") || constraint === "lazy") && { constraint: "required" }),
     ...(constraint in LIMITS && { grammar: LIMITS[constraint] }),
-    ...(repair === "repair" && { onInvalidCall: "retry", maxInvalidCallRetries: 1 }),
+    ...(retry === "retry" && { onInvalidCall: "retry", maxInvalidCallRetries: 1 }),
     ...sampling,
   });
   const {

@@ -1,8 +1,8 @@
-// The name of a cell of ours: its factors, protocol/style/constraint/repair/shots[/wording][/selection].
+// The name of a cell of ours: its factors, protocol/style/constraint/retry/shots[/wording][/selection].
 import { selections } from "./selections.mjs";
 import { wordings } from "./wordings.mjs";
 
-const named = ["protocol", "style", "constraint", "repair", "shots"];
+const named = ["protocol", "style", "constraint", "retry", "shots"];
 
 /** The factors that a name leaves out where they have this value, and their other values. */
 const optional = {
@@ -17,7 +17,7 @@ export const unnamed = Object.fromEntries(Object.entries(optional).map(([key, { 
  * The factors of a name; `undefined` for a name of another form. Throws for an unknown wording or selection; the values
  * of the other factors are not checked.
  *
- * @example factorsIn("hermes/compact/grammar/no-repair/1").wording; // "plain"
+ * @example factorsIn("hermes/compact/grammar/no-retry/1").wording; // "plain"
  */
 export function factorsIn(name) {
   const parts = name.split("/");

@@ -1,5 +1,5 @@
 // The compared cells: ways of calling tools with the same model. Ours are named by their factors,
-// protocol/style/constraint/repair/shots, with /wording and /selection if they are not the product's defaults; those of an
+// protocol/style/constraint/retry/shots, with /wording and /selection if they are not the product's defaults; those of an
 // endpoint's own tools by way/choice/shots; the rest by the peer.
 import { peers } from "@toolingua/benchmark-peers";
 import { protocols } from "@toolingua/core";
@@ -20,7 +20,7 @@ export const factors = {
    */
   constraint: ["off", "lazy", "prefill", "grammar", "grammar-one", "grammar-in-order"],
   /** Whether the model is shown its errors and asked once more. */
-  repair: ["no-repair", "repair"],
+  retry: ["no-retry", "retry"],
   /** Which worked examples come first. */
   shots: Object.keys(shotSets),
   /** Additional instructions, and their place. */
@@ -31,9 +31,9 @@ export const factors = {
 
 /** The best of ours with each embedded model, one without its grammar, and a way of each other package: ten minutes. */
 export const defaultCells = [
-  "hermes/compact/grammar/no-repair/numbers-2",
-  "llama3-json/compact/grammar/no-repair/1",
-  "hermes/compact/off/no-repair/1",
+  "hermes/compact/grammar/no-retry/numbers-2",
+  "llama3-json/compact/grammar/no-retry/1",
+  "hermes/compact/off/no-retry/1",
   "ai-sdk-tool hermes",
   "LangChain structured chat",
   "LlamaIndex ReAct",

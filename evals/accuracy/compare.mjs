@@ -6,7 +6,7 @@ import { differenceInterval, LEVEL, mcnemar, mean, wilson } from "./statistics.m
 
 /** The factors of a cell of ours, in the order of its name; and what each is compared with, if it was asked. */
 const factors = {
-  ...{ protocol: "hermes", style: "native", constraint: "off", repair: "no-repair", shots: "0" },
+  ...{ protocol: "hermes", style: "native", constraint: "off", retry: "no-retry", shots: "0" },
   ...unnamed,
 };
 const names = Object.keys(factors);

@@ -4,8 +4,8 @@
 import { pair, shareOf } from "./compare.mjs";
 import { isOf } from "./question-sets.mjs";
 
-const CONSTRAINED = "hermes/compact/grammar/no-repair/1";
-const ONE_CALL = "hermes/compact/grammar-one/no-repair/1";
+const CONSTRAINED = "hermes/compact/grammar/no-retry/1";
+const ONE_CALL = "hermes/compact/grammar-one/no-retry/1";
 const CONSTRAINED_BOTH = "constrained against constrained";
 export const CALL_WANTED = "free to answer, a call wanted";
 export const NONE_WANTED = "free to answer, none wanted";
@@ -44,7 +44,7 @@ const fixed = [
   {
     what: "constrained against free",
     ours: CONSTRAINED,
-    theirs: "hermes/compact/off/no-repair/1",
+    theirs: "hermes/compact/off/no-retry/1",
     fits: isSingleCall,
   },
   ...["json-schema/required/1", "json-schema/one/1"].flatMap((theirs) => [
@@ -73,7 +73,7 @@ const fixed = [
   })),
   ...["mixed-2", "mixed-4"].flatMap((shots) =>
     ["json-schema/auto", "native/auto", "node-llama-cpp/auto"].flatMap((way) => {
-      const sides = { ours: `hermes/compact/lazy/no-repair/${shots}`, theirs: `${way}/${shots}` };
+      const sides = { ours: `hermes/compact/lazy/no-retry/${shots}`, theirs: `${way}/${shots}` };
       return [
         { what: CALL_WANTED, ...sides, fits: isSingleCall },
         { what: NONE_WANTED, ...sides, fits: isOf("no call") },

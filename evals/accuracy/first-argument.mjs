@@ -3,8 +3,8 @@ import { fewest, mcnemar, mean } from "./statistics.mjs";
 
 /** Ours, and the server's own ways with the same examples. */
 const pairs = [
-  ["hermes/compact/lazy/no-repair/mixed-4", "native/auto/mixed-4"],
-  ["hermes/compact/lazy/no-repair/mixed-4", "json-schema/auto/mixed-4"],
+  ["hermes/compact/lazy/no-retry/mixed-4", "native/auto/mixed-4"],
+  ["hermes/compact/lazy/no-retry/mixed-4", "json-schema/auto/mixed-4"],
 ];
 
 /**

@@ -4,7 +4,7 @@ import { firstArguments } from "./first-argument.mjs";
 const record = (cell: string, id: string, seconds: number, tokens?: number) => ({
   ...{ model: "m", cell, id, firstArgument: tokens && { seconds, tokens } },
 });
-const OURS = "hermes/compact/lazy/no-repair/mixed-4";
+const OURS = "hermes/compact/lazy/no-retry/mixed-4";
 const NATIVE = "native/auto/mixed-4";
 
 it("is compared on the questions in which both ways called", () => {

@@ -47,10 +47,10 @@ export function labelOf(name) {
     const [way, choice, shots] = parts;
     return [WAYS[way] ?? way, CHOICES[choice] ?? choice, examples(shots)].join(", ");
   }
-  const { protocol, style, constraint, repair, shots, wording, selection } = factorsIn(name);
+  const { protocol, style, constraint, retry, shots, wording, selection } = factorsIn(name);
   const constrained = CONSTRAINTS[constraint] ?? constraint;
   const more = [
-    ...(repair === "repair" ? ["asked again once"] : []),
+    ...(retry === "retry" ? ["asked again once"] : []),
     ...(wording === unnamed.wording ? [] : [`wording ${wording}`]),
     ...(SELECTIONS[selection] ?? []),
   ];

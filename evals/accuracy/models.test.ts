@@ -77,7 +77,7 @@ const answer = async (cell: string) => {
 
 it("an endpoint is asked as a text model, with the grammar and the prefill that it takes", async () => {
   const right = { right: true, valid: true, tokensIn: 20, tokensOut: 9, reply: written };
-  expect(await answer("hermes/compact/grammar/no-repair/0")).toMatchObject(right);
+  expect(await answer("hermes/compact/grammar/no-retry/0")).toMatchObject(right);
   expect(asked.at(-1)).toMatchObject({
     model: "m",
     seed: 7,
@@ -85,14 +85,14 @@ it("an endpoint is asked as a text model, with the grammar and the prefill that 
     temperature: 0,
     grammar: expect.any(String),
   });
-  await answer("hermes/compact/prefill/no-repair/0");
+  await answer("hermes/compact/prefill/no-retry/0");
   const messages = asked.at(-1)?.messages as { role: string; content: string }[];
   expect(messages.at(-1)).toMatchObject({ role: "assistant", content: expect.stringContaining("<tool_call>") });
 });
 
 it("a reply that is ended at a repeated call says what it cost, though the server tells that only at the end", async () => {
   written = `${call}\n`.repeat(6);
-  const { tokensIn, tokensOut, calls, reply } = await answer("hermes/compact/grammar/no-repair/0").finally(() => {
+  const { tokensIn, tokensOut, calls, reply } = await answer("hermes/compact/grammar/no-retry/0").finally(() => {
     written = call;
   });
   expect(calls).toHaveLength(1);
@@ -127,7 +127,7 @@ it("JSON of a schema is asked for with equal examples, and leaves out what the c
 
 it("a model is not asked in ways that it has not, and a run of nothing else is refused", () => {
   const [model] = modelsOf([], config);
-  const cells = ["hermes/compact/grammar-in-order/no-repair/0", "node-llama-cpp/auto/0"].map(cellOf);
+  const cells = ["hermes/compact/grammar-in-order/no-retry/0", "node-llama-cpp/auto/0"].map(cellOf);
   expect(askable(cells, model).map(({ name }: { name: string }) => name)).toEqual([cells[0].name]);
   expect(() => askable([cells[1]], model)).toThrow(
     /served can be asked in none of these ways: node-llama-cpp.*grammar/,
@@ -136,7 +136,7 @@ it("a model is not asked in ways that it has not, and a run of nothing else is r
 
 it("a run whose questions make sense in none of its ways is refused", () => {
   const [model] = modelsOf([], config);
-  const required = [cellOf("hermes/compact/grammar/no-repair/0")];
+  const required = [cellOf("hermes/compact/grammar/no-retry/0")];
   const irrelevant = { ...question, category: "irrelevance" };
   expect(pairsOf(model, required, [question, irrelevant])).toEqual([{ cell: required[0], question }]);
   expect(() => pairsOf(model, required, [irrelevant])).toThrow(/served.*none of the questions.*irrelevance/s);
@@ -150,7 +150,7 @@ it("an endpoint is asked with its own tools, whose names have no dots", async ()
 
 it("says after how many tokens the first argument arrived: of its own tools, of ours, and of JSON at its end", async () => {
   expect((await answer("native/required/0")).firstArgument).toMatchObject({ tokens: 5 });
-  const ours = (await answer("hermes/compact/off/no-repair/0")).firstArgument;
+  const ours = (await answer("hermes/compact/off/no-retry/0")).firstArgument;
   expect(ours.tokens).toBeLessThan(Math.ceil(call.length / 20));
   expect(ours.characters).toBeLessThan(call.length);
   jsonReply = '[{"name":"math.double","arguments":{"x":4}}]';

@@ -23,9 +23,9 @@ says how many verdicts are the same; a quarter of an hour at most.
   --half a|b           only half of the questions: a to choose by, b to report
   --limit N            questions of each category (default 5; 0: all); with --hours, at most so many (default: all)
   --minutes N          stops asking after so long; the same command goes on (default 14 without --limit and --hours)
-  --cell NAME,…        protocol/style/constraint/repair/shots[/wording][/selection], json-schema|native/auto|required|one/shots, or a peer
+  --cell NAME,…        protocol/style/constraint/retry/shots[/wording][/selection], json-schema|native/auto|required|one/shots, or a peer
                        (default: ${defaultCells.length} of ours and of peers)
-  --protocol, --style, --constraint, --repair, --shots, --wording, --selection NAME,…
+  --protocol, --style, --constraint, --retry, --shots, --wording, --selection NAME,…
                        all combinations of these, in place of --cell
   --baselines          beside them, where the model has them: ${baselines.join(", ")}
   --hours N            searches all cells given by successive halving, so long (half a), and measures the best and all
@@ -182,7 +182,7 @@ const standard = {
   protocol: ["hermes"],
   style: ["native"],
   constraint: ["off"],
-  repair: ["no-repair"],
+  retry: ["no-retry"],
   shots: ["0"],
   wording: ["plain"],
   selection: ["all-tools"],

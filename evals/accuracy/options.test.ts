@@ -61,7 +61,7 @@ it("an endpoint is given by its address, and what it can follows from what it is
 it("what a run costs is said before", () => {
   const tools = [{ name: "double", parameters: { type: "object" } }];
   const question = { tools, messages: [{ role: "user", content: "x".repeat(3960) }] };
-  const cells = ["hermes/compact/off/no-repair/0", "json-schema/required/0"].map(cellOf);
+  const cells = ["hermes/compact/off/no-retry/0", "json-schema/required/0"].map(cellOf);
   const cost = estimate(
     cells.map((cell) => ({ cell, question })),
     { maxTokens: 100 },

@@ -81,7 +81,7 @@ it("an address where there is no Redis is said to be none", async () => {
 describe.skipIf(missing)(`a queue${missing ? ` (left out: ${missing})` : ""}`, () => {
   let url: string;
   let stop: () => Promise<unknown>;
-  const asks = ["--category", "multi_turn", "--cell", "hermes/native/off/no-repair/0", "--limit"];
+  const asks = ["--category", "multi_turn", "--cell", "hermes/native/off/no-retry/0", "--limit"];
   beforeAll(async () => {
     ({ url, stop } = await startRedis(redis));
   });

@@ -72,7 +72,7 @@ const OPTIONS = [
   { option: "`style`", factor: "style" },
   { option: "`constraint`", factor: "constraint" },
   { option: "worked examples", factor: "shots" },
-  { option: '`onInvalidCall: "retry"`', factor: "repair" },
+  { option: '`onInvalidCall: "retry"`', factor: "retry" },
   { option: "wording of the prompt", factor: "wording" },
   { option: "`protocol`", factor: "protocol" },
   { option: "`toolSelection`", factor: "selection" },

@@ -16,8 +16,8 @@ import { png } from "./charts/png.mjs";
 import { choosing } from "./choosing.mjs";
 import { contents, render } from "./report.mjs";
 
-const OURS = "hermes/native/grammar/no-repair/1";
-const COMPACT = "hermes/compact/grammar/no-repair/1";
+const OURS = "hermes/native/grammar/no-retry/1";
+const COMPACT = "hermes/compact/grammar/no-retry/1";
 const PEER = "LangChain XML";
 
 /** Results as a run writes them: of each cell how many of `count` questions of a half are right. */
@@ -113,7 +113,7 @@ describe("the summary", () => {
   });
 
   it("a free choice has both kinds of question, and is told from thirty of each or where it shows something", () => {
-    const [lazy, theirs] = ["hermes/compact/lazy/no-repair/mixed-4", "native/auto/mixed-4"];
+    const [lazy, theirs] = ["hermes/compact/lazy/no-retry/mixed-4", "native/auto/mixed-4"];
     const found = (ours: number) => {
       const wanted = run("free", "b", { [lazy]: ours, [theirs]: 2 }, "m", "simple_python");
       const none = run("none", "b", { [lazy]: 9, [theirs]: 10 }, "m", "live_irrelevance");
@@ -145,7 +145,7 @@ describe("the summary", () => {
 
   it("the time to the first argument has its opponent, number, interval and p, unless it is of no commit", () => {
     const begun = {
-      ...{ model: "m", ours: "hermes/compact/lazy/no-repair/mixed-4", theirs: "native/auto/mixed-4", count: 9 },
+      ...{ model: "m", ours: "hermes/compact/lazy/no-retry/mixed-4", theirs: "native/auto/mixed-4", count: 9 },
       ...{ tokens: { ours: 15, theirs: 15.5 }, ratio: 0.8, low: 0.7, high: 0.9, less: 9, more: 0, p: 0.00391 },
     };
     const file = { ...run("x", "b", { [PEER]: 1 }), engine: "xllamacpp==1", firstArguments: [begun] };
@@ -197,7 +197,7 @@ describe("the summary", () => {
 
   it("a cell is told in words", () => {
     expect(labelOf(COMPACT)).toBe("hermes, tools compact, constrained by a grammar, 1 example");
-    expect(labelOf("xml/json/off/repair/numbers-2/a-call")).toBe(
+    expect(labelOf("xml/json/off/retry/numbers-2/a-call")).toBe(
       "xml, tools json, free, 2 examples of numbers, asked again once, wording a-call",
     );
     expect(labelOf("json-schema/auto/mixed-2")).toBe("response_format, free to answer, 2 examples (a call, an answer)");
@@ -205,7 +205,7 @@ describe("the summary", () => {
       "the server's tools, free to answer, 4 examples (a call, two answers, a call)",
     );
     expect(labelOf(PEER)).toBe(PEER);
-    expect(labelOf("hermes/compact/lazy/no-repair/mixed-2")).toBe(
+    expect(labelOf("hermes/compact/lazy/no-retry/mixed-2")).toBe(
       "hermes, tools compact, constrained to text or calls, 2 examples (a call, an answer)",
     );
   });

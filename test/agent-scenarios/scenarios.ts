@@ -100,7 +100,7 @@ export const scenarios: Scenario[] = [
     expected: { runs: [{ a: 5, b: -3 }], answer: "It is 2.", requests: 3 },
   },
   {
-    name: "bad arguments, then repaired",
+    name: "bad arguments, then right ones",
     replies: [{ calls: [add("two", 3)] }, { calls: [add(2, 3)] }, "It is 5."],
     expected: { runs: [{ a: 2, b: 3 }], answer: "It is 5.", requests: 3 },
   },

@@ -28,13 +28,13 @@ const answer = { name: "answer", parameters: { type: "object", properties: { tex
 /** How a call is written in each of these cells, and what ends a turn. */
 const hermes = (call: Call) => `<tool_call>\n${JSON.stringify(call)}\n</tool_call>`;
 const cells: Record<string, { write: (call: Call, tools: object[]) => string; end: string }> = {
-  "hermes/native/off/no-repair/0": { write: hermes, end: "Done." },
-  "xml/compact/off/repair/1": {
+  "hermes/native/off/no-retry/0": { write: hermes, end: "Done." },
+  "xml/compact/off/retry/1": {
     write: (call, tools) => getProtocol("xml").renderCalls([call], { tools: tools as (typeof answer)[] }),
     end: "Done.",
   },
-  "hermes/native/grammar/no-repair/0": { write: hermes, end: hermes({ name: "answer", arguments: { text: "Done." } }) },
-  "hermes/native/prefill/no-repair/0": { write: hermes, end: hermes({ name: "answer", arguments: { text: "Done." } }) },
+  "hermes/native/grammar/no-retry/0": { write: hermes, end: hermes({ name: "answer", arguments: { text: "Done." } }) },
+  "hermes/native/prefill/no-retry/0": { write: hermes, end: hermes({ name: "answer", arguments: { text: "Done." } }) },
   "ai-sdk-tool hermes": { write: hermes, end: "Done." },
   "LangChain structured chat": {
     write: ({ name, arguments: input }) =>
@@ -46,7 +46,7 @@ const cells: Record<string, { write: (call: Call, tools: object[]) => string; en
     end: "Thought: That is all.\nAnswer: Done.",
   },
 };
-const plain = "hermes/native/off/no-repair/0";
+const plain = "hermes/native/off/no-retry/0";
 
 /** Lets a model that makes these calls, turn by turn, hold the conversation. */
 async function hold(scenario: Scenario, calls: Call[][], cell = plain) {
@@ -193,7 +193,7 @@ describe("a conversation", () => {
     const [question] = scenarios;
     expect(isFor(cellOf("LangChain XML"), { ...question, category: "multi_turn" })).toBe(false);
     expect(isFor(cellOf("LlamaIndex ReAct"), { ...question, category: "multi_turn" })).toBe(true);
-    expect(isFor(cellOf("xml/json/grammar/no-repair/0"), { ...question, category: "multi_turn" })).toBe(true);
+    expect(isFor(cellOf("xml/json/grammar/no-retry/0"), { ...question, category: "multi_turn" })).toBe(true);
     expect(isFor(cellOf("native/auto/0"), { ...question, category: "multi_turn" })).toBe(true);
     expect(isFor(cellOf("node-llama-cpp/auto/0"), { ...question, category: "multi_turn" })).toBe(false);
   });

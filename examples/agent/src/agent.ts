@@ -10,7 +10,7 @@ import { timeTool } from "./tools/time.js";
 export interface AgentOptions {
   protocol: NonNullable<ToolCallingOptions["protocol"]>;
   /** Tell the model what was wrong with a call, and ask again. */
-  repair: boolean;
+  retry: boolean;
   /** Every question must be answered by a tool; a grammar lets the model write nothing but a call. */
   constrain: boolean;
   /** What time it is, for tests. */
@@ -18,12 +18,12 @@ export interface AgentOptions {
 }
 
 /** A LangChain agent with three tools, on a model that knows nothing of tools. */
-export function createExampleAgent(model: BaseChatModel, { protocol, repair, constrain, now }: AgentOptions) {
+export function createExampleAgent(model: BaseChatModel, { protocol, retry, constrain, now }: AgentOptions) {
   return createAgent({
     model: withToolCalling(model, {
       protocol,
       style: "signature",
-      onInvalidCall: repair ? "retry" : "surface",
+      onInvalidCall: retry ? "retry" : "surface",
       constraint: constrain ? "auto" : "off",
     }),
     tools: [timeTool(now), calculateTool, readFileTool(repository)],

@@ -24,7 +24,7 @@ afterAll(async () => {
 describe("the example agent", () => {
   test("sends a prompt, reads a call from the reply, runs the tool and returns its result", async () => {
     const events: AgentEvent[] = [];
-    const options = { protocol: "hermes", repair: true, constrain: true } as const;
+    const options = { protocol: "hermes", retry: true, constrain: true } as const;
     for await (const event of ask(model, "What time is it in Tokyo?", options)) events.push(event);
 
     const kinds = events.map((event) => event.type).filter((kind, at, all) => kind !== all[at - 1]);
@@ -44,7 +44,7 @@ describe("the example agent", () => {
   test("ends on a command to quit", async () => {
     const signal = AbortSignal.abort();
     const run = async () => {
-      for await (const _ of ask(model, "Hello", { protocol: "hermes", repair: true, constrain: true, signal }));
+      for await (const _ of ask(model, "Hello", { protocol: "hermes", retry: true, constrain: true, signal }));
     };
     await expect(run()).rejects.toThrow();
   });

@@ -19,12 +19,12 @@ interface Outcome {
   ms: number;
 }
 
-type Way = Pick<AgentOptions, "repair" | "constrain">;
+type Way = Pick<AgentOptions, "retry" | "constrain">;
 const ways: Record<string, Way> = {
-  "free; with repair": { repair: true, constrain: false },
-  "free; without repair": { repair: false, constrain: false },
-  "a call first, under a grammar; with repair": { repair: true, constrain: true },
-  "a call first, under a grammar; without repair": { repair: false, constrain: true },
+  "free; with retry": { retry: true, constrain: false },
+  "free; without retry": { retry: false, constrain: false },
+  "a call first, under a grammar; with retry": { retry: true, constrain: true },
+  "a call first, under a grammar; without retry": { retry: false, constrain: true },
 };
 
 interface Row {

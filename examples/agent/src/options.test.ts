@@ -26,7 +26,7 @@ describe("the command line", () => {
       model: undefined,
       protocol: "hermes",
       constrain: false,
-      repair: true,
+      retry: true,
       temperature: 0,
       seed: 1,
       showPrompt: false,
@@ -35,10 +35,10 @@ describe("the command line", () => {
   });
 
   test("accepts a question with or without quotes, and flags next to it", async () => {
-    const args = ["What", "is 2 + 2?", "--no-repair", "--protocol", "xml", "--seed=7", "--show-prompt", "--constrain"];
+    const args = ["What", "is 2 + 2?", "--no-retry", "--protocol", "xml", "--seed=7", "--show-prompt", "--constrain"];
     expect((await read(args)).options).toMatchObject({
       question: "What is 2 + 2?",
-      repair: false,
+      retry: false,
       protocol: "xml",
       seed: 7,
       showPrompt: true,

@@ -14,7 +14,7 @@ export const commandLine = {
     model: { value: "NAME", what: "gemma3-270m (default), smollm2-135m, or the path of a GGUF file" },
     protocol: { value: "NAME", default: "hermes", what: `how calls are written: ${protocolNames.join(", ")}` },
     constrain: { what: "demand a tool call first, and hold it to a grammar" },
-    "no-repair": { what: "do not ask again when a call is wrong" },
+    "no-retry": { what: "do not ask again when a call is wrong" },
     temperature: { value: "N", default: "0", what: "0 is the most likely reply" },
     seed: { value: "N", default: "1", what: "a seed for higher temperatures" },
     "show-prompt": { what: "show every prompt and every raw reply" },
@@ -27,7 +27,7 @@ export interface Options {
   model: string | undefined;
   protocol: ProtocolName;
   constrain: boolean;
-  repair: boolean;
+  retry: boolean;
   temperature: number;
   seed: number;
   showPrompt: boolean;
@@ -41,7 +41,7 @@ export function optionsOf({ options, words }: Given<keyof typeof commandLine.opt
     model: options.model,
     protocol: protocolNamed(options.protocol ?? ""),
     constrain: options.constrain !== undefined,
-    repair: options["no-repair"] === undefined,
+    retry: options["no-retry"] === undefined,
     temperature: decimal("--temperature", options.temperature, 0, 2),
     seed: wholeNumber("--seed", options.seed, 0, 2 ** 32 - 1),
     showPrompt: options["show-prompt"] !== undefined,

@@ -9,7 +9,7 @@ const line = {
   options: {
     port: { value: "N", default: "3000", what: "where it listens; 0: any that is free" },
     json: { what: "prints JSON" },
-    "no-repair": { what: "does not ask again" },
+    "no-retry": { what: "does not ask again" },
   },
 } satisfies CommandLine<string>;
 const bare = { command: "npm run start:b", about: "Waits.", options: {} };
@@ -38,7 +38,7 @@ describe("the command line of an example", () => {
     expect((await ran([])).got).toEqual({ options: { port: "3000" }, words: "" });
     const { got } = await ran(["What", "--json", "is it?", "--port=0"]);
     expect(got).toEqual({ options: { port: "0", json: "" }, words: "What is it?" });
-    expect((await ran(["--no-repair"])).got).toEqual({ options: { port: "3000", "no-repair": "" }, words: "" });
+    expect((await ran(["--no-retry"])).got).toEqual({ options: { port: "3000", "no-retry": "" }, words: "" });
   });
 
   test("prints its options with --help, and runs nothing", async () => {

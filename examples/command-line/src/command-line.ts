@@ -47,7 +47,7 @@ export async function run<Name extends string>(
     command.parse(args, { from: "user" });
     const values = command.options.map((option) => {
       const value: unknown = command.getOptionValue(option.attributeName());
-      // The value of `--no-repair` is that of `repair`, and true if it is not given.
+      // The value of `--no-retry` is that of `retry`, and true if it is not given.
       if (option.negate) return [option.name(), value === false ? "" : undefined];
       return [option.name(), value === true ? "" : value];
     });

@@ -81,7 +81,7 @@ describe("health", () => {
 });
 
 describe("metrics and records", () => {
-  it("count requests, tokens, calls and repairs, and contain no text", async () => {
+  it("count requests, tokens, calls and retries, and contain no text", async () => {
     const records: RequestRecord[] = [];
     const log = (record: RequestRecord) => void records.push(record);
     const wrong = stream(reply(call({ city: "Oslo" }, "nope")));
@@ -122,7 +122,7 @@ describe("metrics and records", () => {
       'toolingua_requests_total{api="responses",model="",status="401"} 1',
       'toolingua_tokens_total{model="m",type="input"} 17',
       'toolingua_calls_total{model="m"} 1',
-      'toolingua_repairs_total{model="m"} 1',
+      'toolingua_reply_retries_total{model="m"} 1',
       'toolingua_first_event_seconds_count{api="chat",model="m"} 1',
       "toolingua_requests_running 0",
     ])

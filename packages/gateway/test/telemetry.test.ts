@@ -83,7 +83,7 @@ describe("a span", () => {
       "toolingua.api": "chat",
       "toolingua.request.id": "r1",
       "toolingua.calls": 1,
-      "toolingua.repairs": 1,
+      "toolingua.reply_retries": 1,
       ...(isStreamed && {
         "gen_ai.request.stream": true,
         "gen_ai.response.time_to_first_chunk": expect.any(Number),

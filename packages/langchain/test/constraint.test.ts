@@ -166,7 +166,7 @@ describe("a constraint", () => {
     );
   });
 
-  it("as a fallback constrains only the repair, also in middleware", async () => {
+  it("as a fallback constrains only the retry, also in middleware", async () => {
     const replies = [call("add", { a: 2 }), call("add", { a: 2, b: 3 }), "It is 5."];
     server.reset((_, request) => replies[request] ?? "");
     const middleware = [toolCallingMiddleware({ protocol: "hermes", constraint: "fallback", backend: "vllm" })];

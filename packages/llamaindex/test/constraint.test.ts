@@ -46,7 +46,7 @@ it("auto omits the constraint if the format has no grammar, and required does no
   });
 });
 
-it("fallback constrains only the repair", async () => {
+it("fallback constrains only the retry", async () => {
   const requests = await optionsOf({ constraint: "fallback" }, [call("add", { a: "two" }), good]);
   expect(requests).toMatchObject([{}, { constraint: { type: "gbnf" } }]);
   expect(requests[0]).toEqual({});

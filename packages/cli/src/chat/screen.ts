@@ -36,7 +36,7 @@ export class Screen {
         return this.print(`→ ${callText(event.call)}`, "cyan");
       case "tool-end":
         return this.#result(event.result);
-      case "repair":
+      case "retry":
         return this.print(`↻ asked again: ${event.calls.map(faultOf).join("; ") || "a call is missing"}`, "yellow");
       case "end":
         return this.#end(event.result);

@@ -2,7 +2,7 @@
 interface MeasuredScore {
   right: number;
   questions: number;
-  /** protocol/style/constraint/repair/examples. */
+  /** protocol/style/constraint/retry/examples. */
   way: string;
   date: string;
 }
@@ -13,6 +13,6 @@ interface MeasuredScore {
  * @example scores["smollm2-135m"]?.right;
  */
 export const scores: Readonly<Record<string, MeasuredScore>> = {
-  "gemma3-270m": { right: 28, questions: 120, way: "hermes/compact/grammar/no-repair/1", date: "2026-11-24" },
-  "smollm2-135m": { right: 62, questions: 174, way: "hermes/compact/grammar/no-repair/1", date: "2026-11-24" },
+  "gemma3-270m": { right: 28, questions: 120, way: "hermes/compact/grammar/no-retry/1", date: "2026-11-24" },
+  "smollm2-135m": { right: 62, questions: 174, way: "hermes/compact/grammar/no-retry/1", date: "2026-11-24" },
 };

@@ -13,7 +13,7 @@ export interface EarlyStart {
 export type EarlyStarter = (call: ToolCall) => EarlyStart | undefined;
 
 /**
- * Calls that run while the model still writes, by their ids. If the reply is repaired, all of them are aborted and
+ * Calls that run while the model still writes, by their ids. If the reply is asked for again, all of them are aborted and
  * discarded.
  *
  * Only the first calls of a reply start early: after one that cannot, none does. Early calls are therefore always the

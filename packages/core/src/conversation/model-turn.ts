@@ -96,10 +96,10 @@ export class ModelTurn {
       generateId: newId,
       signal,
       constraint: last ? "off" : options.constraint,
-      onRepair: (calls: readonly InvalidToolCall[]) => {
-        options.onRepair?.(calls);
+      onRetry: (calls: readonly InvalidToolCall[]) => {
+        options.onRetry?.(calls);
         eager?.discard();
-        if (calls.length > 0) emit({ type: "repair", calls: [...calls] });
+        if (calls.length > 0) emit({ type: "retry", calls: [...calls] });
       },
       onTrace: eager
         ? (event: TraceEvent) => {

@@ -59,7 +59,7 @@ export async function replay(log: readonly ConversationRecord[], options: Replay
       store: undefined,
       instructions: undefined,
       messages: begin?.type === "begin" ? begin.messages : [],
-      // A call that starts early would take the result of the call that replaces it if the reply is repaired.
+      // A call that starts early would take the result of the call that replaces it if the reply is asked for again.
       eagerReadOnly: false,
       ...(needsApproval && { needsApproval: (call, tool) => !resultOf(call) && needsApproval(call, tool) }),
     },

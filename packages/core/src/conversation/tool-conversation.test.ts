@@ -228,7 +228,7 @@ describe("wrong calls", () => {
     const events = await eventsOf(run);
     expect((await run.result()).text).toBe("Fine.");
     expect(tool.runs).toEqual([{ city: "Oslo" }]);
-    expect(events.find(({ type }) => type === "repair")).toMatchObject({ calls: [{ error: { code: "malformed" } }] });
+    expect(events.find(({ type }) => type === "retry")).toMatchObject({ calls: [{ error: { code: "malformed" } }] });
     expect(requests).toHaveLength(3);
     // What was wrong is not kept.
     expect(last()).not.toContain("[}");

@@ -88,7 +88,7 @@ export interface ConversationOptions<S extends Schemas = Schemas>
   history?: HistoryBudget | undefined;
   /**
    * Whether tools with `readOnly` start while the model still writes. Their results are discarded if the reply is
-   * repaired. Default `false`.
+   * asked for again. Default `false`.
    */
   eagerReadOnly?: boolean | undefined;
   /** Stores the records. Default: in memory only. */
@@ -172,7 +172,7 @@ export type ConversationEvent =
   | { type: "tool-start"; call: ToolCall }
   | { type: "tool-end"; call: ToolCall; result: ToolResult }
   /** The model is asked again because of these calls. */
-  | { type: "repair"; calls: InvalidToolCall[] }
+  | { type: "retry"; calls: InvalidToolCall[] }
   | { type: "turn-end"; turn: ConversationTurn }
   | { type: "end"; result: ConversationResult };
 

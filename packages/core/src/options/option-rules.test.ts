@@ -84,7 +84,7 @@ test.each([
   { markers: "<x>" },
   { toolSelection: true },
   { backend: "transformers" },
-  { onRepair: true },
+  { onRetry: true },
   { onTrace: true },
   { tools: {} },
   { messages: "Hi" },

@@ -58,7 +58,7 @@ export interface AdapterOptions {
   /** Generates the ids of calls. */
   generateId?: (() => string) | undefined;
   /**
-   * Receives the events of each turn: requests, raw replies, the parsed calls and text, and the reasons for repairs. What it
+   * Receives the events of each turn: requests, raw replies, the parsed calls and text, and the reasons for retries. What it
    * throws is printed, and the turn continues. `TOOLINGUA_DEBUG=1` writes the same to the console.
    */
   onTrace?: GenerateOptions["onTrace"];

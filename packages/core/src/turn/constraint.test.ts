@@ -70,7 +70,7 @@ describe("a constraint", () => {
     expect(requests[0]?.fields).toMatchObject({ format: { anyOf: [{}, {}] } });
   });
 
-  it("as a fallback constrains only the repair, to a call if one was tried", async () => {
+  it("as a fallback constrains only the retry, to a call if one was tried", async () => {
     const { model, requests } = scripted(call({ a: 2 }), call({ a: 2, b: 3 }));
     const constrained = { constraint: "fallback", onInvalidCall: "retry" } as const;
     const { toolCalls } = await turnOf(model, constrained).result();

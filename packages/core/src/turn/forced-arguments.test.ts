@@ -161,7 +161,7 @@ describe("a reply that consists of the arguments of the only callable tool", () 
   });
 });
 
-describe("the repair of the one call that failed", () => {
+describe("the retry of the one call that failed", () => {
   const names = Object.keys(protocols) as (keyof typeof protocols)[];
 
   it.each(names)("prefills the call of that tool, in %s", async (name) => {

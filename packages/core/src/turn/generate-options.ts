@@ -89,7 +89,7 @@ export interface GenerateOptions extends Omit<PromptOptions, "guard" | "listed" 
    * Called before each retry, with the invalid calls. The list is empty if the retry has another reason: a required call is
    * missing, the answer does not match `answerSchema`, or the reply is empty or ends with a call in a code block.
    */
-  onRepair?: ((calls: readonly InvalidToolCall[]) => void) | undefined;
+  onRetry?: ((calls: readonly InvalidToolCall[]) => void) | undefined;
   /**
    * Receives the requests, the raw replies, their events and the reasons for retries. What it throws is printed with
    * `console.error`, and the turn continues. The environment variable `TOOLINGUA_DEBUG=1` writes the same to the console.

@@ -15,11 +15,11 @@ async function traced(replies: Parameters<typeof scripted>, options: Parameters<
 }
 
 describe("the trace of a turn", () => {
-  it("reports the request, the reading and the repair", async () => {
+  it("reports the request, the reading and the retry", async () => {
     const trace = await traced([call({ a: "x", b: 3 }), call({ a: 2, b: 3 })], { onInvalidCall: "retry" });
     const types = trace.map(({ type }) => type).filter((type) => type !== "event");
-    expect(types).toEqual(["request", "reply", "repair", "request", "reply", "end"]);
-    expect(trace.find(({ type }) => type === "repair")).toMatchObject({
+    expect(types).toEqual(["request", "reply", "retry", "request", "reply", "end"]);
+    expect(trace.find(({ type }) => type === "retry")).toMatchObject({
       attempt: 1,
       missingCall: false,
       tool: "add",

@@ -4,7 +4,7 @@ import type { TextReason } from "./why/why-text.js";
 
 /** The events of a turn, for debugging. Times are in milliseconds. */
 export type TraceEvent =
-  /** The model is asked. `attempt`: 1, and 1 more for each repair. */
+  /** The model is asked. `attempt`: 1, and 1 more for each retry. */
   | { type: "request"; attempt: number; protocol: string; request: TextModelRequest }
   /** An event of the reply, as soon as it is parsed; a retry may still discard it. */
   | { type: "event"; attempt: number; event: ReplyEvent }
@@ -28,7 +28,7 @@ export type TraceEvent =
    * `feedback` says about its answer.
    */
   | {
-      type: "repair";
+      type: "retry";
       attempt: number;
       calls: InvalidToolCall[];
       missingCall: boolean;
@@ -95,7 +95,7 @@ function lineOf(event: TraceEvent): string | undefined {
       const head = `reply ${event.attempt}, ${rounded(event.ms)}${tokens(event.usage)}${finish}`;
       return [head, event.prefill + event.raw, ...reasons].join("\n");
     }
-    case "repair": {
+    case "retry": {
       const why = event.calls.map(({ error }) => `--- ${error.code}: ${error.message}`);
       const pinned = event.tool === undefined ? "" : `, for a call of ${event.tool}`;
       const missing = event.missingCall ? ["--- a required call is missing"] : [];

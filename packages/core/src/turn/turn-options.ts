@@ -41,7 +41,7 @@ export const turnRules: OptionRules<GenerateOptions> = {
     words: "a number from 0",
   },
   seed: { takes: Number.isInteger, words: "a whole number" },
-  onRepair: aFunction,
+  onRetry: aFunction,
 };
 
 /** Options of `parseReply` that a turn needs not. */

@@ -19,7 +19,7 @@ import type { Attempt } from "./attempt.js";
 import type { GenerateOptions } from "./generate-options.js";
 import type { RawReply } from "./read-reply.js";
 import { orJson, type ReasoningOpener, reasoningOpener } from "./reasoning-opener.js";
-import { failedTool, repairMessages, withNote } from "./repair.js";
+import { failedTool, retryMessages, withNote } from "./retry.js";
 import { guardingRequests, REQUEST_CLOSE } from "./selection/request-reader.js";
 import { namesOf, type ShownTools } from "./selection/shown-tools.js";
 import type { TurnPlan } from "./turn-plan.js";
@@ -118,15 +118,15 @@ export class TurnPrompt {
     const asked = this.#asked;
     const { tools } = asked;
     const notice = attempt.met ? answerFeedback : toolChoiceNotice(toolChoice, protocol, tools);
-    asked.messages = repairMessages(asked.messages, reply, invalid, notice);
+    asked.messages = retryMessages(asked.messages, reply, invalid, notice);
     const pinned = failedTool(attempt, tools);
     this.#pinned = pinned;
     if (pinned !== undefined && options.prefill !== false) asked.opening = callOpening(protocol, tools, pinned);
     asked.prefill = asked.opening;
     const { constraint = "off" } = options;
     if (constraint !== "fallback" && (pinned === undefined || constraint === "off")) return;
-    const choice = repairChoice(toolChoice, pinned, invalid);
-    asked.constraint = repairConstraint(plan, tools, pinned, choice);
+    const choice = retryChoice(toolChoice, pinned, invalid);
+    asked.constraint = retryConstraint(plan, tools, pinned, choice);
     asked.isFixed = isFixedBy(asked.constraint, choice, options);
     if (isConstraint(asked.constraint)) asked.prefill = undefined;
   }
@@ -204,7 +204,7 @@ const isFixedBy = (constraint: RequestConstraint, choice: ToolChoice, { backend 
   isConstraint(constraint) && (choice !== "auto" || !takesGrammar(backend));
 
 /** What the reply after one that failed must call. */
-function repairChoice(
+function retryChoice(
   toolChoice: ToolChoice,
   pinned: string | undefined,
   invalid: readonly InvalidToolCall[],
@@ -216,7 +216,7 @@ function repairChoice(
 }
 
 /** The constraint of the reply after one that failed. */
-function repairConstraint(
+function retryConstraint(
   { options, protocol, isParallel }: TurnPlan,
   tools: readonly ToolDefinition[],
   pinned: string | undefined,

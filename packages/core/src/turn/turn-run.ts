@@ -327,10 +327,10 @@ export class TurnRun {
     if (question?.about === "quoted call") turn.quoting = raw;
     prompt.retry(raw, attempt, feedback);
     const { met, invalid } = attempt;
-    options.onRepair?.(invalid);
+    options.onRetry?.(invalid);
     const missingCall = !met;
     const { pinned: tool } = prompt;
-    trace?.({ type: "repair", attempt: result.attempts, calls: invalid, missingCall, tool, feedback });
+    trace?.({ type: "retry", attempt: result.attempts, calls: invalid, missingCall, tool, feedback });
   }
 
   /** What the model is asked about a reply that is empty, or that ends with a quoted call. */

@@ -8,7 +8,7 @@ const call = (input: unknown) => `<tool_call>\n${JSON.stringify({ name: "ping", 
  * protocol `hermes` that gives these replies in turn.
  */
 export function itTraces(ask: (replies: string[], onTrace: (event: TraceEvent) => void) => Promise<unknown>): void {
-  it("onTrace receives the requests, raw replies and repairs of each turn, in an agent", async () => {
+  it("onTrace receives the requests, raw replies and retries of each turn, in an agent", async () => {
     const events: TraceEvent[] = [];
     const replies = [call("no object"), call({}), "Pong."];
     await ask(replies, (event) => events.push(event));
@@ -17,7 +17,7 @@ export function itTraces(ask: (replies: string[], onTrace: (event: TraceEvent) =
     expect(of("request").map(({ attempt }) => attempt)).toEqual([1, 2, 1]);
     expect(of("request")[0]?.request.messages[0]?.content).toContain("Pings");
     expect(of("reply").map(({ raw }) => raw)).toEqual(replies);
-    expect(of("repair")).toMatchObject([{ calls: [{ name: "ping" }], tool: "ping" }]);
+    expect(of("retry")).toMatchObject([{ calls: [{ name: "ping" }], tool: "ping" }]);
     expect(of("end")).toHaveLength(2);
   });
 }

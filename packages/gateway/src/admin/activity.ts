@@ -9,7 +9,7 @@ export interface ModelActivity {
   failed: number;
   calls: number;
   /** How many times the model was asked again after an invalid call. */
-  repairs: number;
+  retries: number;
 }
 
 /** The activity since the gateway started, for the admin page. Models have their configured names. */
@@ -26,12 +26,12 @@ export class Activity {
     sum.requests += 1;
     sum.failed += error ? 1 : 0;
     sum.calls += calls;
-    sum.repairs += Math.max(0, attempts - replies);
+    sum.retries += Math.max(0, attempts - replies);
     this.#models.set(model, sum);
   }
 
   of(model: string): ModelActivity {
-    return this.#models.get(model) ?? { requests: 0, failed: 0, calls: 0, repairs: 0 };
+    return this.#models.get(model) ?? { requests: 0, failed: 0, calls: 0, retries: 0 };
   }
 
   /** The last failures, newest first. */

@@ -49,9 +49,9 @@ ${failureTable(activity.failures)}
 </html>`;
 
 function modelRow({ name, aliases }: ServedModel, state: string | undefined, activity: Activity) {
-  const { requests, failed, calls, repairs } = activity.of(name);
+  const { requests, failed, calls, retries } = activity.of(name);
   return html`<tr><td>${name}</td><td>${aliases.join(", ")}</td><td class="${state}">${state}</td>
-${[requests, failed, calls, repairs].map((count) => html`<td class="number">${count}</td>`)}</tr>
+${[requests, failed, calls, retries].map((count) => html`<td class="number">${count}</td>`)}</tr>
 `;
 }
 

@@ -15,7 +15,7 @@ export class Metrics {
   readonly #tokens = this.#counter("tokens_total", "Tokens of prompts and replies", ["model", "type"]);
   readonly #cached = this.#counter("cached_tokens_total", "Tokens of prompts that were read from a cache", ["model"]);
   readonly #calls = this.#counter("calls_total", "Calls that were given", ["model"]);
-  readonly #repairs = this.#counter("repairs_total", "How often a model was asked again", ["model"]);
+  readonly #retries = this.#counter("reply_retries_total", "How often a model was asked again", ["model"]);
   readonly #duration = this.#histogram("request_duration_seconds", "From a request to the end of its answer");
   readonly #first = this.#histogram("first_event_seconds", "From a request to the first event of its stream");
   readonly running = this.#gauge("requests_running", "Requests that are being answered", []);
@@ -29,7 +29,7 @@ export class Metrics {
     this.#duration.observe({ api, model }, ms / 1000);
     if (firstMs !== undefined) this.#first.observe({ api, model }, firstMs / 1000);
     if (calls > 0) this.#calls.inc({ model }, calls);
-    if (attempts > replies) this.#repairs.inc({ model }, attempts - replies);
+    if (attempts > replies) this.#retries.inc({ model }, attempts - replies);
     if (!usage) return;
     this.#tokens.inc({ model, type: "input" }, usage.inputTokens);
     this.#tokens.inc({ model, type: "output" }, usage.outputTokens);

@@ -130,7 +130,7 @@ function responseAttributes(record: RequestRecord, replies: readonly Reply[]): A
     [attribute.usageCacheWriteTokens]: usage?.cacheWriteTokens,
     [attribute.usageReasoningTokens]: usage?.reasoningTokens,
     [attribute.calls]: calls,
-    [attribute.repairs]: attempts === undefined ? undefined : attempts - (count ?? 0),
+    [attribute.retries]: attempts === undefined ? undefined : attempts - (count ?? 0),
     [attribute.errorType]: errorTypeOf(record),
   };
 }

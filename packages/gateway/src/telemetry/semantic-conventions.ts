@@ -36,7 +36,7 @@ export const attribute = {
   api: "toolingua.api",
   requestId: "toolingua.request.id",
   calls: "toolingua.calls",
-  repairs: "toolingua.repairs",
+  retries: "toolingua.reply_retries",
 } as const;
 
 /** The metrics, with the buckets that the conventions prescribe. */

@@ -118,7 +118,7 @@ async function* readReply(
     signal,
     liveCalls,
     onMissingCall: adapterDefaults.onMissingCall,
-    onRepair: () => {
+    onRetry: () => {
       attempts += 1;
     },
   });

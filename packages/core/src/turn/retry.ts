@@ -5,7 +5,7 @@ import type { RawReply } from "./read-reply.js";
 // What the model is told after a reply that failed.
 
 /** The messages of the last request with its reply and the feedback. */
-export function repairMessages(
+export function retryMessages(
   messages: readonly TextMessage[],
   reply: RawReply,
   invalid: readonly InvalidToolCall[],
