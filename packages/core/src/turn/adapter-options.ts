@@ -66,7 +66,8 @@ export interface AdapterOptions {
 
 /**
  * The defaults of every adapter, of the gateway and of `ToolConversation`, each here alone. `onMissingCall` is not that of
- * `ToolConversation` and the AI SDK, where a required call that is missing is an error.
+ * `ToolConversation` and the AI SDK, where a required call that is missing is an error. `prefill` is that of the adapters: in
+ * `ToolConversation` the model takes one, and the gateway knows it by the kind of server.
  *
  * @example const { onInvalidCall = adapterDefaults.onInvalidCall } = options;
  */
