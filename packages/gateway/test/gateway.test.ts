@@ -47,6 +47,16 @@ describe("keys", () => {
   });
 });
 
+it("an empty key is a missing one, also where the hash of an empty text is configured", async () => {
+  const hash = createHash("sha256").update("").digest("hex");
+  const { post, upstream } = await gatewayBefore([hello()], { server: { keys: [{ name: "none", hash }] } });
+  for (const headers of [{ "x-api-key": "" }, { authorization: "Bearer " }]) {
+    const { status, message } = await errorOf(await post(path, chat, headers));
+    expect([status, message]).toEqual([401, expect.stringContaining("The key is missing")]);
+  }
+  expect(upstream.requests).toHaveLength(0);
+});
+
 describe("every path requires a key of this gateway", () => {
   const text = [{ role: "user", content: "Hi" }];
   const bodies: Record<string, object> = {

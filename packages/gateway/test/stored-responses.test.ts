@@ -127,6 +127,26 @@ describe("a store", () => {
     expect((await fetch(`${gateway.url}/v1/responses/${id}`, { method: "DELETE" })).status).toBe(401);
   });
 
+  it("separates tenants also if it ignores the owner", async () => {
+    const stored = new Map<string, StoredResponse>();
+    const store: ResponseStore = {
+      get: async (id) => stored.get(id),
+      put: async (response) => void stored.set(response.id, response),
+      delete: async (id) => void stored.delete(id),
+    };
+    const keys = [
+      { name: "a", key: "sk-a" },
+      { name: "b", key: "sk-b" },
+    ];
+    const { clientOf } = await storing([hello], { server: { keys } }, { store });
+    const [a, b] = [clientOf("sk-a"), clientOf("sk-b")];
+    const { id } = await ask(a, { input: "Hi" });
+    await expect(b.responses.retrieve(id)).rejects.toMatchObject({ status: 404 });
+    await expect(b.responses.delete(id)).rejects.toMatchObject({ status: 404 });
+    await expect(ask(b, { input: "Hi", previous_response_id: id })).rejects.toMatchObject({ status: 404 });
+    expect((await a.responses.retrieve(id)).id).toBe(id);
+  });
+
   it("does not store failed responses", async () => {
     const broken = stream([delta("Half")]);
     const { openai, gateway } = await storing([broken]);

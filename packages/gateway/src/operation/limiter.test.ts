@@ -25,6 +25,16 @@ describe("a limiter", () => {
     expect(limiter.begin({ name: "c" }, {}, 0).allowance).toBeUndefined();
   });
 
+  it("applies a rate that a reload has changed from the next request on", () => {
+    const limiter = new Limiter();
+    const begin = (rate: number, now: number) => limiter.begin({}, { rate }, now).allowance;
+    expect(begin(1, 0)).toMatchObject({ limit: 1, remaining: 0 });
+    expect(begin(3, 0)).toMatchObject({ limit: 3, remaining: 2 });
+    expect(begin(3, 0)).toMatchObject({ limit: 3, remaining: 1 });
+    expect(begin(1, 0)).toMatchObject({ limit: 1, remaining: 0 });
+    expect(() => begin(1, 0)).toThrow(/At most 1 requests a minute/);
+  });
+
   it("lets the next request in after one has ended", () => {
     const limiter = new Limiter();
     const begin = () => limiter.begin({}, { concurrency: 1 }, 0);
