@@ -1,8 +1,8 @@
 import { oncePer } from "@toolingua/core/adapters";
 
 /** Identifies this process: a store may be shared with others. */
-const process = crypto.randomUUID();
+const processId = crypto.randomUUID();
 let count = 0;
 
 /** A text that is unique to an object, across all processes. */
-export const markOf = oncePer((_owner: object) => `${process}:${count++}`);
+export const markOf = oncePer((_owner: object) => `${processId}:${count++}`);

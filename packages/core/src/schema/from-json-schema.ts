@@ -58,5 +58,5 @@ type Present<S, P, Filled> =
   | (S extends { required: readonly (infer K)[] } ? Extract<keyof P, K> : never)
   | (Filled extends true ? { [K in keyof P]: P[K] extends { default: unknown } ? K : never }[keyof P] : never);
 
-/** Flattens an intersection to one object type, which editors show more readably. */
-type Flat<T> = { [K in keyof T]: T[K] };
+/** An object type written out, which editors show more readably; unlike an interface, it is a `Record<string, unknown>`. */
+export type Flat<T> = { [K in keyof T]: T[K] };

@@ -1,5 +1,5 @@
 import type { ToolCall } from "../types.js";
-import type { FromJsonSchema } from "./from-json-schema.js";
+import type { Flat, FromJsonSchema } from "./from-json-schema.js";
 import type { AnyTool } from "./tool-shapes.js";
 
 /**
@@ -55,7 +55,8 @@ export type ToolCallOf<T> = [T] extends [never] ? ToolCall : AnyTool extends T ?
 type CallOf<T> = T extends { function: infer F }
   ? CallOf<F>
   : T extends { name: infer N extends string }
-    ? ToolCall<N, Flat<InputOf<SchemaOf<T>>>>
+    ? // Flat: an interface has no index signature, and a call must be a `ToolCall`.
+      ToolCall<N, Flat<InputOf<SchemaOf<T>>>>
     : ToolCall;
 
 /** The keys are those of `readTool`, in its order. */
@@ -68,6 +69,3 @@ type SchemaOf<T> = T extends { parameters: infer S }
       : T extends { schema: infer S }
         ? S
         : unknown;
-
-/** Without the names of interfaces, which have no index signature, so that a call is always a {@link ToolCall}. */
-type Flat<A> = { [K in keyof A]: A[K] };
