@@ -82,9 +82,7 @@ describe("one question", () => {
     });
     const several = (constraint: string) => {
       const model = scripted(call(4));
-      return answer(`hermes/native/${constraint}/no-retry/0`, model).then(
-        () => model.requests[0]?.constraint?.grammar,
-      );
+      return answer(`hermes/native/${constraint}/no-retry/0`, model).then(() => model.requests[0]?.constraint?.grammar);
     };
     expect(await several("grammar-one")).not.toBe(await several("grammar"));
     const begun = scripted("Eight.");
