@@ -18,8 +18,6 @@ export interface ChatOptions extends ModelOptions, ToolOptions {
   context?: number;
   ask: ChatSetting["ask"];
   once?: boolean;
-  json?: boolean;
-  quiet?: boolean;
 }
 
 /**

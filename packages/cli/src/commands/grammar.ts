@@ -33,7 +33,5 @@ export function addGrammar(program: Command, context: CommandContext): void {
       "toolingua grammar --tools tools.json --protocol hermes --test-file reply.txt",
     ],
     ["values of a schema", "toolingua grammar --schema answer.schema.json"],
-  ]).action((options: GrammarOptions) =>
-    context.run(options, async (terminal) => (await import("../grammar/run.js")).run(terminal, options)),
-  );
+  ]).action(context.action(async () => (await import("../grammar/run.js")).run));
 }

@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import type { LaunchOptions } from "../launch/run.js";
 import type { CommandContext } from "./context.js";
 import { contextOption, keyOption, withExamples, withModelOptions, withOutputOptions } from "./options.js";
 
@@ -34,7 +33,5 @@ export function addLaunch(program: Command, context: CommandContext): void {
       "OpenCode set up for `toolingua serve`, and as it was before",
       "toolingua launch opencode --model qwen3:8b --config; toolingua launch opencode --restore",
     ],
-  ]).action((client: string, args: string[], options: LaunchOptions) =>
-    context.run(options, async (terminal) => (await import("../launch/run.js")).run(terminal, client, args, options)),
-  );
+  ]).action(context.action(async () => (await import("../launch/run.js")).run));
 }

@@ -1,5 +1,4 @@
 import { type Command, Option } from "commander";
-import type { ParseOptions } from "../reply/run-parse.js";
 import type { CommandContext } from "./context.js";
 import { protocolOption, withExamples, withOutputOptions, withToolOptions } from "./options.js";
 
@@ -26,7 +25,5 @@ export function addParse(program: Command, context: CommandContext): void {
     ["for scripts", 'some-model | toolingua parse --protocol hermes --json | jq ".toolCalls[].name"'],
     ["as they come", "some-model | toolingua parse --stream"],
     ["why is this no call?", "toolingua parse reply.txt --tools tools.json --explain"],
-  ]).action((file: string | undefined, options: ParseOptions) =>
-    context.run(options, async (terminal) => (await import("../reply/run-parse.js")).run(terminal, file, options)),
-  );
+  ]).action(context.action(async () => (await import("../reply/run-parse.js")).run));
 }

@@ -25,8 +25,6 @@ export interface DoctorOptions {
   timeout: number;
   patience: number;
   trace?: string;
-  json?: boolean;
-  quiet?: boolean;
 }
 
 /** `toolingua doctor`: examines a server, and prints the report. */

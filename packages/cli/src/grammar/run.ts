@@ -33,8 +33,6 @@ export interface GrammarOptions extends ToolOptions {
   dialect: "gbnf" | "ebnf" | "lark" | "structural-tag" | ConstraintBackend;
   test?: string;
   testFile?: string;
-  json?: boolean;
-  quiet?: boolean;
 }
 
 /** `toolingua grammar`: prints a grammar in a dialect, or tests whether it matches a text (exit code 0) or not (1). */

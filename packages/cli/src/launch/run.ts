@@ -14,8 +14,6 @@ import { type Edit, Journal } from "./journal.js";
 export interface LaunchOptions extends GatewayOptions {
   config?: boolean;
   restore?: boolean;
-  json?: boolean;
-  quiet?: boolean;
 }
 
 /** The default address of `toolingua serve`. */

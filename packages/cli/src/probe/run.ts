@@ -47,8 +47,6 @@ export interface ProbeOptions {
   fresh?: boolean;
   write?: string;
   force?: boolean;
-  json?: boolean;
-  quiet?: boolean;
 }
 
 /** The context size of an embedded model, in tokens: a question with its tools takes some hundreds. */

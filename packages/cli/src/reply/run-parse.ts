@@ -17,8 +17,6 @@ export interface ParseOptions extends ToolOptions {
   cutOff?: boolean;
   stream?: boolean;
   explain?: boolean;
-  json?: boolean;
-  quiet?: boolean;
 }
 
 /** `toolingua parse`: parses a reply. Returns 0 for calls, 1 for text only, 2 for an invalid call. */
