@@ -7,7 +7,7 @@ import { addDoctor } from "./commands/doctor.js";
 import { addGrammar } from "./commands/grammar.js";
 import { addLaunch } from "./commands/launch.js";
 import { addModels } from "./commands/models.js";
-import { refuseEmpty } from "./commands/options.js";
+import { checkValues } from "./commands/options.js";
 import { addParse } from "./commands/parse.js";
 import { addPml } from "./commands/pml.js";
 import { addProbe } from "./commands/probe.js";
@@ -61,7 +61,7 @@ function withoutCompletions(context: CommandContext): Command {
     );
   for (const add of commands) add(program, context);
   for (const command of [program, ...program.commands]) refuseUnknown(command);
-  refuseEmpty(program);
+  checkValues(program);
   return program;
 }
 

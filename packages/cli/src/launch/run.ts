@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 import { didYouMean } from "@toolingua/core/adapters";
 import spawn from "cross-spawn";
-import { CliError } from "../terminal/errors.js";
+import { CliError, codeOf } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { type Client, type ConfigFile, clients, type Endpoint } from "./clients.js";
@@ -32,7 +32,7 @@ export async function run(
   const journal = new Journal(env);
   for (const { file, isLeft, backup } of journal.restoreLeft())
     terminal.note(isLeft ? leftWords(file, backup) : `Restored ${file}: the previous launch was killed.`);
-  refuseTogether(options);
+  refuseTogether(client, args, options);
   if (options.restore) return restore(terminal, journal, name);
   if (options.config) return await configure(terminal, journal, { name, client, options });
   const { endpoint, close } = await startGateway(terminal, options);
@@ -56,10 +56,18 @@ function clientNamed(name: string): Client {
   throw new CliError("usage", `There is no client "${name}". ${didYouMean(name, Object.keys(clients))}`);
 }
 
-/** Refuses options that contradict each other. */
-function refuseTogether({ url, key, upstream, embedded, config, restore }: LaunchOptions): void {
+/** Refuses options that contradict each other, and arguments of a client that is not started. */
+function refuseTogether(
+  { title }: Client,
+  args: readonly string[],
+  { url, key, upstream, embedded, config, restore }: LaunchOptions,
+): void {
   const clash = (one: string, other: string) => new CliError("usage", `${one} and ${other} cannot be given together.`);
   if (config && restore) throw clash("--config", "--restore");
+  if ((config || restore) && args.length > 0) {
+    const what = `${config ? "--config" : "--restore"} does not start ${title}, so it takes no arguments of it`;
+    throw new CliError("usage", `${what}: ${args.join(" ")}`);
+  }
   for (const [option, value] of Object.entries({ "--upstream": upstream, "--embedded": embedded })) {
     if (value === undefined) continue;
     if (url !== undefined) throw clash("--url", option);
@@ -181,7 +189,7 @@ function runClient(
 const ended = (child: ChildProcess, { title, command, install }: Client): Promise<number> =>
   new Promise((resolve, reject) => {
     child.once("error", (cause) => {
-      const isMissing = "code" in cause && cause.code === "ENOENT";
+      const isMissing = codeOf(cause) === "ENOENT";
       const message = isMissing
         ? `${title} is not installed: there is no program \`${command}\`. Install it: ${install}`
         : `${title} cannot be run: ${cause.message}`;

@@ -1,9 +1,8 @@
 import { placeOf } from "@toolingua/core/adapters";
 import { canonicalPml, type Pruned, parsePml, prunePml, readPml, renderHtml, stringifyPml } from "@toolingua/pml";
-import { refused } from "../files/refused.js";
 import { writeWhole } from "../files/write-whole.js";
 import { counted } from "../terminal/counted.js";
-import { CliError } from "../terminal/errors.js";
+import { CliError, codeOf, shownMessage } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { inFile } from "../terminal/in-file.js";
 import { printable } from "../terminal/printable.js";
@@ -74,7 +73,7 @@ export async function format(terminal: Terminal, file: File, options: FormatOpti
   const document = await inFile(file, () => parsePml(text));
   const formatted = canonical ? canonicalPml(document) : stringifyPml(document, { indent });
   const changed = formatted !== text;
-  if (target !== undefined && changed) writeFormatted(target, formatted);
+  if (target !== undefined && changed) writeWhole(target, formatted);
   if (target !== undefined || check) {
     const state = check ? (changed ? "not formatted" : "formatted") : changed ? "changed" : "unchanged";
     if (terminal.json) terminal.printJson({ file: file ?? null, changed });
@@ -82,15 +81,6 @@ export async function format(terminal: Terminal, file: File, options: FormatOpti
   } else if (terminal.json) terminal.printJson({ document: formatted, changed });
   else await terminal.write(formatted);
   return check && changed ? exitCodes.nothingFound : exitCodes.success;
-}
-
-/** The file is whole at every moment, and keeps its mode. */
-function writeFormatted(file: string, text: string): void {
-  try {
-    writeWhole(file, text);
-  } catch (cause) {
-    throw refused(cause, file);
-  }
 }
 
 /**
@@ -143,8 +133,7 @@ function asUsage<Result>(run: () => Result): Result {
   try {
     return run();
   } catch (cause) {
-    const isOption = cause instanceof Error && "code" in cause && cause.code === "bad-option";
-    throw isOption ? new CliError("usage", cause.message, { cause }) : cause;
+    throw codeOf(cause) === "bad-option" ? new CliError("usage", shownMessage(cause), { cause }) : cause;
   }
 }
 

@@ -5,12 +5,12 @@ import { refused } from "../files/refused.js";
 import type { GivenKey } from "../model-source/given-key.js";
 import { type OpenedModel, openModel } from "../model-source/open-model.js";
 import { nativeFormat } from "../model-source/server-facts.js";
-import { namedProtocol } from "../protocols/named-protocol.js";
+import { namedProtocol, protocolNames } from "../protocols/named-protocol.js";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { Interrupted, untilInterrupted } from "../terminal/until-interrupted.js";
-import { candidatesFor, everyProtocolName, type Setting, serverTools, usualProtocols } from "./candidates.js";
+import { candidatesFor, type Setting, serverTools, usualProtocols } from "./candidates.js";
 import { checkWritable, writeConfig } from "./config-file.js";
 import { probe } from "./probe.js";
 import { Progress } from "./progress.js";
@@ -166,7 +166,7 @@ function protocolsFor({ protocol, all, model = "" }: ProbeOptions, native: Proto
     return [
       ...new Set(protocol.map((name) => (name === "auto" ? (native ?? protocolForModel(model)) : namedProtocol(name)))),
     ];
-  return [...new Set([...first, ...(all ? everyProtocolName : usualProtocols)])];
+  return [...new Set([...first, ...(all ? protocolNames : usualProtocols)])];
 }
 
 function sayWhatIsKnown(

@@ -2,8 +2,8 @@ import { knownProtocol, type ProtocolName, protocolForModel } from "@toolingua/c
 import { CliError } from "../terminal/errors.js";
 import { table } from "../terminal/table.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { allFacts, facts, names, placeWords } from "./facts.js";
-import { namedProtocol } from "./named-protocol.js";
+import { allFacts, facts, placeWords } from "./facts.js";
+import { namedProtocol, protocolNames } from "./named-protocol.js";
 
 /** The options of `toolingua protocols`. */
 export interface ProtocolsOptions {
@@ -26,8 +26,8 @@ export async function run(terminal: Terminal, name: string | undefined, { model 
 }
 
 function list(terminal: Terminal): void {
-  if (terminal.json) return terminal.printJson(names.map(facts));
-  const rows = names.map((name) => {
+  if (terminal.json) return terminal.printJson(protocolNames.map(facts));
+  const rows = protocolNames.map((name) => {
     const { models, parallelCalls } = facts(name);
     return [terminal.style("cyan", name), parallelCalls ? "several" : "one", models];
   });

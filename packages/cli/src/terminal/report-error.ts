@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { CliError, shownMessage } from "./errors.js";
+import { CliError, codeOf, shownMessage } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
 import { printable } from "./printable.js";
 import type { Terminal } from "./terminal.js";
@@ -31,6 +31,5 @@ function describe(error: unknown): { code: string; message: string } {
     return { code: "usage", message: message + hint };
   }
   if (!(error instanceof Error)) return { code: "unknown", message: shownMessage(error) };
-  const code = "code" in error && typeof error.code === "string" ? error.code : "unknown";
-  return { code, message: shownMessage(error) || error.name };
+  return { code: codeOf(error) ?? "unknown", message: shownMessage(error) || error.name };
 }
