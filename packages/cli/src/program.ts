@@ -18,14 +18,10 @@ import { addServe } from "./commands/serve.js";
 import { sizeOf } from "./terminal/io.js";
 import { VERSION } from "./version.js";
 
-/** Adds a command to the program. */
-type AddCommand = (program: Command, context: CommandContext) => void;
-
 /** Every command except those for completions, in the order of the help. */
-const commands: readonly AddCommand[] = [
+const commands = [
   ...[addChat, addServe, addLaunch, addProbe, addDoctor],
-  ...[addParse, addRender, addSchema, addGrammar, addProtocols, addPml],
-  ...[addModels],
+  ...[addParse, addRender, addSchema, addGrammar, addProtocols, addPml, addModels],
 ];
 
 /**

@@ -36,9 +36,13 @@ describe("launch refuses", () => {
       64,
       "http://127.0.0.1:6000 cannot be reached: Node.js,",
     ]),
-    [["claude", "--config", "--restore"], 64, "--config and --restore cannot be given together."],
-    [["claude", "--url", "http://a", "--upstream", "http://b"], 64, "--url and --upstream cannot be given together."],
-    [["claude", "--config", "--embedded"], 64, "--config and --embedded cannot be given together."],
+    [["claude", "--config", "--restore"], 64, "option '--config' cannot be used with option '--restore'"],
+    [
+      ["claude", "--url", "http://a", "--upstream", "http://b"],
+      64,
+      "option '--url <url>' cannot be used with option '-u, --upstream <url>'",
+    ],
+    [["claude", "--config", "--embedded"], 64, "option '--config' cannot be used with option '--embedded [model]'"],
     [["claude", "--upstream", "http://b", "--key", "k"], 64, "--key is the key of --url, which is missing."],
   ])("%j", async (args, expected, message) => {
     const { env } = workplace("claude", "codex");

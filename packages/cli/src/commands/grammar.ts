@@ -23,7 +23,7 @@ export function addGrammar(program: Command, context: CommandContext): void {
     .addOption(toolChoiceOption().default("required"))
     .option("--no-parallel", "one call only")
     .addOption(new Option("--dialect <name>", "how the grammar is written").choices(dialects).default("gbnf"))
-    .option("--test <text>", "whether the grammar admits this text")
+    .addOption(new Option("--test <text>", "whether the grammar admits this text").conflicts("testFile"))
     .option("--test-file <file>", "the same for a file; - is standard input");
   withExamples(withOutputOptions(withToolOptions(command)), [
     ["for llama.cpp", "toolingua grammar --tools tools.json --protocol hermes"],

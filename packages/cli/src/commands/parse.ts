@@ -18,7 +18,7 @@ export function addParse(program: Command, context: CommandContext): void {
     )
     .option("--prefill <text>", "what the reply already began with")
     .option("--cut-off", "the reply ended at the token limit")
-    .option("--stream", "events as lines of JSON, as the reply comes in")
+    .addOption(new Option("--stream", "events as lines of JSON, as the reply comes in").conflicts("explain"))
     .option("--explain", "the whole reply, and what became of each character");
   withExamples(withOutputOptions(withToolOptions(command)), [
     ["the calls in a reply, checked by the tools", "toolingua parse reply.txt --tools tools.json"],

@@ -31,7 +31,7 @@ export function addProbe(program: Command, context: CommandContext): void {
     .addOption(
       new Option("-p, --protocol <names>", "only these formats, parted by commas; auto: the model's").argParser(names),
     )
-    .option("--all", "all formats there are")
+    .addOption(new Option("--all", "all formats there are").conflicts("protocol"))
     .addOption(styleOption().default("native"))
     .option("--require-calls", "a call is demanded, and only what needs one is asked")
     .option("--no-constraint", "do not constrain replies by a grammar")

@@ -8,7 +8,7 @@ import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { progress } from "../terminal/progress.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { Interrupted, untilInterrupted } from "../terminal/until-interrupted.js";
+import { untilInterrupted } from "../terminal/until-interrupted.js";
 import { type ClientName, clientNames } from "./clients.js";
 import { examine } from "./examine.js";
 import { printReport } from "./print.js";
@@ -49,9 +49,6 @@ export async function run(terminal: Terminal, url: string, options: DoctorOption
     if (terminal.json) terminal.printJson(report);
     else printReport(terminal, report, options.all === true);
     return report.counts.fault > 0 ? exitCodes.nothingFound : exitCodes.success;
-  } catch (error) {
-    if (error instanceof Interrupted) return exitCodes.interrupted;
-    throw error;
   } finally {
     bar.stop();
   }

@@ -1,4 +1,11 @@
-import { ChatTemplate, type RenderedPrompt, renderChatPrompt, renderPrompt, type ToolChoice } from "@toolingua/core";
+import {
+  ChatTemplate,
+  type RenderedPrompt,
+  renderChatPrompt,
+  renderPrompt,
+  type ToolChoice,
+  type ToolStyle,
+} from "@toolingua/core";
 import { isObject, placeOf } from "@toolingua/core/adapters";
 import { askedProtocol } from "../protocols/asked-protocol.js";
 import { CliError } from "../terminal/errors.js";
@@ -15,7 +22,7 @@ import { type MessagesForm, readConversation } from "./read-conversation.js";
 export interface RenderOptions extends ToolOptions {
   protocol?: string;
   model?: string;
-  style?: "native" | "json" | "signature" | "compact";
+  style?: ToolStyle;
   toolChoice?: string;
   parallel: boolean;
   from: MessagesForm;

@@ -3,14 +3,16 @@ import { CliError, codeOf, shownMessage } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
 import { printable } from "./printable.js";
 import type { Terminal } from "./terminal.js";
+import { Interrupted } from "./until-interrupted.js";
 
 /**
- * Prints an error to standard error, and returns the exit code. Errors of the packages are printed as they are, without
+ * Prints an error to standard error, unless it is the Ctrl-C of the user, and returns the exit code. Errors of the packages are printed as they are, without
  * a stack; `TOOLINGUA_DEBUG=1` adds it. With `--json`: `{"error":{"code","message"}}`.
  *
  * @example return reportError(error, terminal);
  */
 export function reportError(error: unknown, terminal: Terminal): number {
+  if (error instanceof Interrupted) return exitCodes.interrupted;
   if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.success;
   // The help for a missing command was already printed, and needs no further message.
   if (error instanceof CommanderError && error.code === "commander.help" && !terminal.json) return exitCodes.usage;
