@@ -78,7 +78,7 @@ export async function endpointLater(terminal: Terminal, request: EndpointRequest
     if (!(error instanceof EndpointError) || error.code !== "connect") throw error;
     const { url, key = NO_KEY, model, context = DEFAULT_CONTEXT_WINDOW } = request;
     if (model !== undefined) {
-      terminal.note(`No gateway answers at ${url} yet: \`toolingua serve --model ${model}\` starts one.`);
+      terminal.note(`No gateway answers at ${url} yet: \`toolingua serve\` starts one.`);
       return { url, key, model, contextWindow: context };
     }
     const message = `--model is missing, and no gateway answers that could name its model. ${error.message}`;

@@ -142,8 +142,11 @@ function solidOf(text: string): { solid: string; indexes: Uint32Array } {
   const solid = withoutSpace(text);
   // A list of that many numbers may be more than a list can have.
   const indexes = new Uint32Array(solid.length);
-  let count = 0;
-  for (const { index } of text.matchAll(/\S/g)) indexes[count++] = index;
+  let [count, from] = [0, 0];
+  for (const { index, 0: space } of text.matchAll(/\s+|$/g)) {
+    for (let at = from; at < index; at++) indexes[count++] = at;
+    from = index + space.length;
+  }
   return { solid, indexes };
 }
 
