@@ -1,7 +1,7 @@
 import { isObject } from "@toolingua/core/adapters";
 import { at, isObjectText, listAt, quoted, textAt } from "../../json.js";
 import { type Check, everyReply, hasCalls, isStream, NO_CALL, NO_STREAM } from "../check.js";
-import { all, NOT_JSON } from "../clients.js";
+import { alike, all, NOT_JSON } from "../clients.js";
 import { checksOf, missingIn, ofStreams, ofWhole, usageProblem } from "../judges.js";
 import { lacks, type Reply } from "../reply.js";
 import { chunksOf, finishesOf, type StreamedCall, streamedCalls } from "./read.js";
@@ -237,12 +237,7 @@ export const streamChecks: Check[] = [
     id: "stream.usage",
     title: "With stream_options.include_usage a stream counts its tokens, in a chunk without choices",
     says: "One more chunk before [DONE] has `usage`, and its `choices` are empty.",
-    breaks: {
-      langchain: "counts nothing",
-      "ai-sdk": "counts nothing",
-      crewai: "counts nothing",
-      "openai-agents": "counts nothing",
-    },
+    breaks: alike(["langchain", "ai-sdk", "crewai", "openai-agents"], "counts nothing"),
     judge: everyReply({
       of: ({ scenario }) => scenario.stream && scenario.turn === "count",
       wrong({ exchange }) {
