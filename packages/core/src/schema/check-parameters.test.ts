@@ -135,15 +135,18 @@ describe.each(Object.entries(doors))("%s", (name, door) => {
   });
 
   // A reader reads the rest of the schema.
-  it.runIf(!/parse|Parser/.test(name))("refuses a library's schema inside JSON Schema, and says whose it is", async () => {
-    const found = await failure(door, object({ city: z.string() as object as JsonSchema }));
-    expect(found).toMatchObject({ code: "invalid-schema", tool: "weather", path: "/properties/city" });
-    expect(found?.message).toContain(
-      "/properties/city schema is one of the library zod. Write the whole schema with it, or all of it as JSON Schema.",
-    );
-    const written = object({ city: z.toJSONSchema(z.string()) as JsonSchema });
-    expect(await failure(door, written)).toBeUndefined();
-  });
+  it.runIf(!/parse|Parser/.test(name))(
+    "refuses a library's schema inside JSON Schema, and says whose it is",
+    async () => {
+      const found = await failure(door, object({ city: z.string() as object as JsonSchema }));
+      expect(found).toMatchObject({ code: "invalid-schema", tool: "weather", path: "/properties/city" });
+      expect(found?.message).toContain(
+        "/properties/city schema is one of the library zod. Write the whole schema with it, or all of it as JSON Schema.",
+      );
+      const written = object({ city: z.toJSONSchema(z.string()) as JsonSchema });
+      expect(await failure(door, written)).toBeUndefined();
+    },
+  );
 
   it.each<[parameters: JsonSchema, path: string, meant: string]>([
     [{ type: "objct" }, "", "object"],
