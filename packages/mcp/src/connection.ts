@@ -25,6 +25,7 @@ import type { ConnectionOptions } from "./connection-options.js";
 import { McpServerError } from "./errors.js";
 import { readTools } from "./listed-tools.js";
 import { allPages, type Page } from "./pages.js";
+import { runTask } from "./run-task.js";
 import { exceededLimit, isRefusedAsHttp, issuesOf, reason, statusOf, whyNoServer } from "./sdk-errors.js";
 import { tell } from "./tell.js";
 import {
@@ -414,20 +415,6 @@ export class McpConnection {
     }
     return failed("refused", `refused: ${reason(cause)}`);
   }
-}
-
-/** The result of a task: the SDK polls until it is done. */
-async function runTask(
-  client: Client,
-  params: { name: string; arguments: Record<string, unknown> },
-  options: RequestOptions,
-): Promise<CallToolResult> {
-  const stream = client.experimental.tasks.callToolStream(params, CallToolResultSchema, { ...options, task: {} });
-  for await (const message of stream) {
-    if (message.type === "result") return message.result as CallToolResult;
-    if (message.type === "error") throw message.error;
-  }
-  throw new McpError(ErrorCode.InternalError, "the task ended without a result");
 }
 
 /** Tells an HTTP server that the session has ended. The server may be dead, or not support it. */
