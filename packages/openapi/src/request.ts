@@ -87,12 +87,13 @@ function urlOf({ server, path }: Operation, values: PathValues, query: readonly 
     return text;
   });
   // URLs resolve these segments, `%2e` too: they would lead to a different path. They read a backslash as a slash, and
-  // ignore line breaks, tabs, and spaces at the end.
+  // ignore line breaks, tabs, and spaces at the end. Some servers also decode slashes, and ignore what follows a semicolon.
   const [segments = ""] = filled
     .replace(/[\t\r\n]+/g, "")
     .trimEnd()
     .split(/[?#]/, 1);
-  if (segments.split(/[/\\]/).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) {
+  const decoded = segments.replace(/%(?:2e|2f|5c|3b)/gi, decodeURIComponent);
+  if (decoded.split(/[/\\]/).some((segment) => /^\.{1,2}(?:;|$)/.test(segment))) {
     const message = `An argument in the path ${path} makes a segment of it "." or "..", which leads to another path.`;
     throw new OpenApiCallError("invalid-arguments", message);
   }
