@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { document, parameter, run, serveApi, toolOf } from "../test/api.js";
 import { openApiTools } from "./index.js";
@@ -109,6 +110,36 @@ describe("a request", () => {
       expect(String(refused)).toContain("leads to another path");
     },
   );
+
+  test("stays below its path, whatever the argument, also where a server decodes it before it follows it", async () => {
+    const asked: string[] = [];
+    const fetch = async (url: string | URL | Request) => {
+      asked.push(String(url));
+      return new Response("ok");
+    };
+    const tool = await toolOf({ parameters: [parameter("id", "path", { required: true })] }, "/users/{id}/pets", {
+      fetch,
+    });
+    const piece = fc.constantFrom("..", ".", "/", "\\", "%2e", "%2F", ";", "a", "?", "#", "\n", "é", " ");
+    const id = fc.oneof(
+      fc.string(),
+      fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join("")),
+    );
+    await fc.assert(
+      fc.asyncProperty(id, async (id) => {
+        asked.length = 0;
+        const result = await run(tool, { id });
+        if (result instanceof Error) {
+          expect(asked).toEqual([]);
+          return;
+        }
+        const { pathname, search, hash } = new URL(asked[0]!);
+        expect(search + hash).toBe("");
+        const followed = new URL(decodeURIComponent(pathname).replace(/[?#]/g, "_"), "http://server").pathname;
+        expect(followed).toMatch(/^\/v1\/users\/.*\/pets$/s);
+      }),
+    );
+  });
 
   test.each(["a/b", "v1..v2", "...", "..a", "a;b"])("carries %j into its path", async (id) => {
     const tool = await toolOf({ parameters: [parameter("id", "path", { required: true })] }, "/echo/{id}");
