@@ -1,12 +1,16 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterEach, expect, test } from "vitest";
-import { createMcpServer, type ServedTool, type ServedTools } from "./index.js";
+import { connectMcp, createMcpHandler, createMcpServer, type ServedTool, type ServedTools } from "./index.js";
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
+  for (const close of closing.splice(0).reverse()) await close();
 });
 
 async function clientOf(served: ServedTools) {
@@ -95,3 +99,20 @@ test.each([
 function raise(): never {
   throw new Error("trap");
 }
+
+test("a request whose body a middleware has read, such as express.json(), is answered", async () => {
+  const handler = createMcpHandler([{ name: "t", execute: () => "done" }], { name: "test", version: "1" });
+  const server = createServer(async (request, response) => {
+    if (request.method === "POST") Object.assign(request, { body: await json(request) });
+    await handler.node(request, response);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  closing.push(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+  const { port } = server.address() as AddressInfo;
+  const toolset = await connectMcp({ x: { url: `http://127.0.0.1:${port}/mcp` } });
+  closing.push(
+    () => toolset.close(),
+    () => handler.close(),
+  );
+  expect(await toolset.tools[0]!.execute({}, { toolCallId: "1" })).toBe("done");
+});
