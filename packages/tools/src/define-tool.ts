@@ -1,4 +1,4 @@
-import { type JsonSchema, OptionsError, ToolDefinitionError } from "@toolingua/core";
+import { type JsonSchema, OptionsError, ToolDefinitionError, toJsonSchema } from "@toolingua/core";
 import { aBoolean, checkArgument, checkOptionNames, describeValue, jsonPointer } from "@toolingua/core/adapters";
 import { FunctionTool, type ToolFunction } from "./function-tool.js";
 import { checkToolOptions, type ToolOptions } from "./options.js";
@@ -50,6 +50,11 @@ class ToolBuilder<P extends Record<string, JsonSchema>, Q extends string> {
     options: { required?: Needed | undefined } = {},
   ): ToolBuilder<Omit<P, N> & Record<N, T>, Needs<Q, N, Needed>> {
     checkArgument("name", "string", name);
+    // JSON Schema is converted to itself.
+    if (Object(schema) === schema && !Array.isArray(schema) && toJsonSchema(schema) !== schema) {
+      const message = `The schema of the parameter "${name}" is that of a library, and not JSON Schema. With a library, write tool({ name, description, schema }, fn).`;
+      throw new OptionsError("bad-option", message);
+    }
     checkOptionNames(parameterRules, options, `the options of the parameter "${name}"`);
     if (Object.hasOwn(this.#schema.properties, name)) {
       const message = `The tool ${JSON.stringify(this.#name)} has two parameters ${JSON.stringify(name)}. Give each a name of its own.`;

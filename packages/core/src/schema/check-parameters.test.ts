@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
 import { renderChatPrompt } from "../chat/index.js";
 import { ToolConversation } from "../conversation/index.js";
 import { constraintFor, replySchema, structuralTag, toolCallGrammar } from "../grammar/index.js";
@@ -133,20 +132,6 @@ describe.each(Object.entries(doors))("%s", (name, door) => {
       expect(found?.message).toContain(message);
     }
   });
-
-  // A reader reads the rest of the schema.
-  it.runIf(!/parse|Parser/.test(name))(
-    "refuses a library's schema inside JSON Schema, and says whose it is",
-    async () => {
-      const found = await failure(door, object({ city: z.string() as object as JsonSchema }));
-      expect(found).toMatchObject({ code: "invalid-schema", tool: "weather", path: "/properties/city" });
-      expect(found?.message).toContain(
-        "/properties/city schema is one of the library zod. Write the whole schema with it, or all of it as JSON Schema.",
-      );
-      const written = object({ city: z.toJSONSchema(z.string()) as JsonSchema });
-      expect(await failure(door, written)).toBeUndefined();
-    },
-  );
 
   it.each<[parameters: JsonSchema, path: string, meant: string]>([
     [{ type: "objct" }, "", "object"],

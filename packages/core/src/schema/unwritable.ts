@@ -1,6 +1,6 @@
 import { clip } from "../common/clip.js";
 import { lackedByJson } from "../common/json-text.js";
-import { isObject, isPlainObject } from "../common/plain-object.js";
+import { isObject } from "../common/plain-object.js";
 import type { JsonSchema } from "../types.js";
 import { invalidSchema } from "./check-parameters.js";
 import { join } from "./json.js";
@@ -22,13 +22,6 @@ export function refuseUnwritable(name: string, parameters: JsonSchema | undefine
   if (found.length > 0) throw invalidSchema(name, found);
 }
 
-/** The library of a schema that is not JSON Schema; JSON Schema that zod wrote has a hidden `~standard`. */
-function vendorOf(schema: object): string | undefined {
-  const { vendor } = Object(Reflect.get(schema, "~standard")) as { vendor?: unknown };
-  const isWritten = isPlainObject(schema) && !Object.keys(schema).includes("~standard");
-  return typeof vendor === "string" && !isWritten ? clip(vendor, 100) : undefined;
-}
-
 /** The keywords of a schema and its parts whose data JSON lacks. A schema may contain itself; data may not. */
 export function unwritableIn(schema: JsonSchema | undefined): SchemaProblem[] {
   // A schema that is too large is refused, with its place, where limits are checked.
@@ -39,12 +32,6 @@ export function unwritableIn(schema: JsonSchema | undefined): SchemaProblem[] {
   const visit = (value: unknown, isMap: boolean): void => {
     if (typeof value !== "object" || value === null || seen.has(value)) return;
     seen.add(value);
-    const vendor = isMap ? undefined : vendorOf(value);
-    if (vendor !== undefined) {
-      const message = `is one of the library ${vendor}. Write the whole schema with it, or all of it as JSON Schema`;
-      found.push({ path: join("", ...steps), keyword: "schema", message });
-      return;
-    }
     const isOnlyParts = isMap || Array.isArray(value);
     for (const [key, part] of Object.entries(value)) {
       if (typeof part === "string") continue;
