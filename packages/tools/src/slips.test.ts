@@ -29,7 +29,7 @@ describe("a slip in a definition is an error that says what is right", () => {
     expect(() => builder.parameter({ name: "city" } as never, {})).toThrow("`name` is a string, not an object");
     const library = 'The schema of the parameter "city" is that of a library, and not JSON Schema.';
     expect(() => builder.parameter("city", z.string() as never)).toThrow(library);
-    expect(() => builder.parameter("city", z.toJSONSchema(z.string()) as object)).not.toThrow();
+    expect(() => builder.parameter("city", z.toJSONSchema(z.string()) as never)).not.toThrow();
     expect(() => builder.options({ schema: z.object({}) } as never)).toThrow(
       '"schema" in the options of the tool "t": its parameters are those of .parameter(…)',
     );
