@@ -307,11 +307,11 @@ describe("a module", () => {
     for (const source of ["none.ts", "./none.ts", file])
       await expect(loadTools({ tools: [source] }, never)).rejects.toMatchObject({
         code: "not-found",
-        message: `There is no file ${file}.`,
+        message: `There is no file ${source}.`,
       });
     await expect(loadTools({ tools: ["no-such-package-here"] }, never)).rejects.toMatchObject({
       code: "not-found",
-      message: `There is no package no-such-package-here in ${process.cwd()}. A file is given with its extension, such as no-such-package-here.ts.`,
+      message: `There is no package no-such-package-here in ${process.cwd()}, nor a file of that name.`,
     });
     await expect(loadTools({ tools: ["https://example.com/a.json"] }, never)).rejects.toMatchObject({ code: "usage" });
   });

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { extname, isAbsolute } from "node:path";
+import { extname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { encodingOf, isObject } from "@toolingua/core/adapters";
 import type { Jiti } from "jiti";
@@ -32,7 +32,7 @@ export async function moduleTools(
   mendDecorators();
   const jiti = createJiti(pathToFileURL(`${folder}/`).href, { fsCache: false });
   const path = jiti.esmResolve(source, { try: true });
-  if (path === undefined) throw new CliError("not-found", noModule(source, folder));
+  if (path === undefined) throw new CliError("not-found", `There is no module ${source} in ${folder}.`);
   const exported: unknown = await imported(jiti, path, source, onProblem);
   if (!isObject(exported)) return [];
   const toolsOf = await toolsOfDecorated(jiti, path);
@@ -44,11 +44,6 @@ export async function moduleTools(
     `${source} exports no tools: none with a name and execute(), no list, object or class of them. Plain functions become tools in a .ts file, by their types.`,
   );
 }
-
-const noModule = (source: string, folder: string): string =>
-  isAbsolute(source)
-    ? `There is no file ${source}.`
-    : `There is no package ${source} in ${folder}. A file is given with its extension, such as ${source}.ts.`;
 
 /**
  * jiti also emits the types of decorated parameters. Without `reflect-metadata` these types would be passed to
