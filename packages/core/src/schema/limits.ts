@@ -141,7 +141,7 @@ class Visit {
     if (this.stack.length + height - 1 > LIMITS.depth) return { path, message: tooDeep };
     if (branches > LIMITS.branches) return { path, message: `has more than ${LIMITS.branches} branches in all` };
     if (size > LIMITS.values)
-      return { path, message: `holds more than ${LIMITS.values} values, as JSON would write it` };
+      return { path, message: `holds more than ${LIMITS.values} values` };
     return undefined;
   }
 }
