@@ -42,7 +42,7 @@ export function readYaml(text: string, plan: Plan): YamlReading {
     if ("reason" in again || keepsCommas(again.value, plan)) continue;
     const lost = swallowedKey(again.value, plan);
     const rejection =
-      lost === undefined ? undefined : `${JSON.stringify(lost)} may be an argument or a part of the text before it`;
+      lost === undefined ? undefined : `${JSON.stringify(lost)} may be an argument or a part of a text`;
     return { ...again, repairs: [code, ...again.repairs], ...(rejection !== undefined && { rejection }) };
   }
   return first;

@@ -256,7 +256,7 @@ export class Call implements KnownKeys {
     const value = this.emitter?.value;
     if (this.repairs.has("missing-comma") && endsWithComma(value))
       this.reject("a text ends with a comma that may belong after it");
-    if (isDefinition(value, this.plan)) this.reject("its arguments have the form of the tool's definition");
+    if (isDefinition(value, this.plan)) this.reject("its arguments are like the tool's definition");
     const odd = oddKey(value, this.plan, this.repairs.size > 0 ? isMarkupOrEmpty : isTokenOrEmpty);
     if (odd !== undefined) this.reject(`${JSON.stringify(odd)} is not an argument`);
     if (this.rejection !== undefined) return this.fail(this.rejection, raw);
