@@ -117,7 +117,7 @@ function unconvertible(vendor: unknown): SchemaError {
   const remedy = ownValue(remedies, String(vendor)) ?? "Pass its JSON Schema.";
   return new SchemaError(
     "unconvertible",
-    `${vendorName(vendor)} offers no JSON Schema on the schema itself. ${remedy}`,
+    `${vendorName(vendor)} offers no JSON Schema. ${remedy}`,
   );
 }
 
