@@ -117,3 +117,18 @@ describe("an object after a call is text", () => {
     }
   });
 });
+
+test.each([
+  ["hermes", '<tool_call>{"name": "get_weather", "arguments": {"name": "now", "city": "Oslo"}}</tool_call>'],
+  [
+    "xml",
+    '<tool_call>\n<name>get_weather</name>\n<name>now</name>\n<arguments>{"city": "Oslo"}</arguments>\n</tool_call>',
+  ],
+] as const)("a call with the name of another tool among its arguments does not run: %s", (protocol, reply) => {
+  const known = [...tools, { name: "now" }];
+  expect(parseReply(reply, { protocol, tools: known })).toMatchObject({ toolCalls: [], invalidToolCalls: [{}] });
+  // Where the tool has such an argument, or no tool has that name, it is an argument.
+  expect(parseReply(reply, { protocol, tools }).toolCalls).toHaveLength(1);
+  const named = { name: "get_weather", parameters: { type: "object" as const, properties: { city: {}, name: {} } } };
+  expect(parseReply(reply, { protocol, tools: [named, { name: "now" }] }).toolCalls).toHaveLength(1);
+});
