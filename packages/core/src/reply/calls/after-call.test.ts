@@ -18,7 +18,14 @@ type Settings = Partial<LastCall["call"]> & { body?: Body };
 
 /** A call of a tool with the argument `city` that was read. */
 function after({ body = jsonCall, ...call }: Settings = {}): LastCall {
-  const state = { plan: planOfCity, hasArguments: true, isSplit: false, isUnbalanced: false, ...call };
+  const state = {
+    plan: planOfCity,
+    hasArguments: true,
+    isSplit: false,
+    isUnbalanced: false,
+    hasAll: () => false,
+    ...call,
+  };
   const node = compileForms([]);
   return { body, node, call: state, tools: { isTool: (tool) => tool === "now" }, mayRefuse: true, source: () => "" };
 }

@@ -222,8 +222,7 @@ export function doubtAfter(
   if (later !== undefined) return { reason: GOES_ON, end: later };
   if (textFollows(look, end, last)) return { reason: TEXT_FOLLOWS, end };
   // Without a marker, words on its line may say that the object is not meant.
-  if (isMessage(last.body) && follows(look, end, WORDS))
-    return { reason: MUST_BE_ALONE, end };
+  if (isMessage(last.body) && follows(look, end, WORDS)) return { reason: MUST_BE_ALONE, end };
   if (look.hitEnd) return undefined;
   if (factsOf(last.body).language === "python") {
     const isList = closesList(close);
