@@ -1,6 +1,5 @@
-import { isObject } from "../common/plain-object.js";
 import { contentOf, messageOf, withCauses } from "../common/result-text.js";
-import { ToolDefinitionError } from "../schema/errors.js";
+import { closeSequence, isSequence, manyResults } from "../schema/one-result.js";
 import type { Tool, ToolCall, ToolExecutionContext } from "../types.js";
 import type { SettledHow } from "./records.js";
 import { startTimer } from "./timer.js";
@@ -93,26 +92,6 @@ export async function execute(
     givenUp.catch(() => {});
   }
 }
-
-/** Whether a value is a generator or a stream. A part of one would be no result, and as text it is only its class. */
-const isSequence = (value: unknown): value is object =>
-  isObject(value) &&
-  (Symbol.asyncIterator in value || Symbol.iterator in value) &&
-  ["next", "getReader", "pipe"].some((name) => name in value);
-
-/** Frees what a generator or a stream keeps open. Rejects for one that cannot be closed. */
-async function closeSequence(value: unknown): Promise<void> {
-  if (!isSequence(value)) return;
-  const close = ["return", "cancel", "destroy"].find((name) => typeof Reflect.get(value, name) === "function");
-  if (close !== undefined) await Reflect.get(value, close).call(value);
-}
-
-const manyResults = (tool: string) =>
-  new ToolDefinitionError(
-    "many-results",
-    tool,
-    `The tool ${JSON.stringify(tool)} returned a generator or a stream. Its \`execute\` must return one value.`,
-  );
 
 function failure(error: unknown, call: ToolCall, detail: ErrorDetail): Outcome {
   return { content: failureText(error, call, detail), isError: true, how: "failed" };
