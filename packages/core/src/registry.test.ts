@@ -15,7 +15,7 @@ describe("a protocol", () => {
     const protocol = "auto" as never;
     const messages = [{ role: "user" as const, content: "Hi" }];
     expect(parseReply("Hi", { protocol }).text).toBe("Hi");
-    const said = /only reading a reply takes it.*protocolForModel\(id\).*leave `protocol` out/;
+    const said = /only reading a reply takes it.*Leave `protocol` out.*protocolForModel\(id\)/;
     const error = expect.objectContaining({ code: "unknown-protocol", message: expect.stringMatching(said) });
     expect(() => getProtocol(protocol)).toThrow(error);
     expect(() => renderPrompt({ protocol, messages })).toThrow(error);

@@ -24,12 +24,6 @@ export function protocolIn(registry: Registry, given: unknown): Protocol {
   }
   const found = Object.hasOwn(registry, given) ? registry[given] : undefined;
   if (found) return found;
-  if (given === "auto")
-    throw new ProtocolError(
-      "unknown-protocol",
-      'There is no protocol "auto" here: only reading a reply takes it (`parseReply`, `createReplyParser`), for any format. ' +
-        "Give `protocolForModel(id)`, the model's own, or leave `protocol` out where it is optional.",
-    );
   const names = Object.keys(registry);
   const right =
     names.length === 0

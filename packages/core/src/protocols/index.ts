@@ -1,3 +1,4 @@
+import { ProtocolError } from "../errors.js";
 import type { Protocol } from "../protocol.js";
 import { protocolIn } from "../registry.js";
 import { amXml } from "./am-xml.js";
@@ -160,12 +161,18 @@ export type ProtocolName = keyof typeof protocols;
 /**
  * The protocol with a name; a protocol object is returned unchanged.
  *
- * Errors: `ProtocolError` with code `unknown-protocol`, also for a value that is neither.
+ * Errors: `ProtocolError` with code `unknown-protocol`, also for a value that is neither, and for `auto`, which only the
+ * reading of a reply takes.
  *
  * @example getProtocol("hermes").renderCalls([{ name: "now", arguments: {} }], { tools: [] });
  */
 export function getProtocol(protocol: ProtocolName | Protocol): Protocol {
-  return protocolIn(protocols, protocol);
+  if ((protocol as unknown) !== "auto") return protocolIn(protocols, protocol);
+  throw new ProtocolError(
+    "unknown-protocol",
+    'There is no protocol "auto" here: only reading a reply takes it (`parseReply`, `createReplyParser`), for any format. ' +
+      "Leave `protocol` out where it is optional, or give `protocolForModel(id)`, the model's own.",
+  );
 }
 
 /**
