@@ -141,7 +141,7 @@ describe("a server's description of itself", () => {
 
   test("Ollama shows its own template", async () => {
     const { url } = await ollama();
-    const { stdout } = await cli(["probe", url, "-m", "my-model", "-n", "4", "-p", "auto,json-action", "--json"], {
+    const { stdout } = await cli(["probe", url, "-m", "my-model", "-n", "4", "-p", "hermes,json-action", "--json"], {
       env,
     });
     expect(JSON.parse(stdout)).toMatchObject({
