@@ -33,5 +33,5 @@ const digits = (number: string) =>
 
 /** The message for the model about a number beyond the largest one, or an integer with more digits than a number keeps. */
 export function tooLarge(source: string): string {
-  return `the number ${clip(source, 40)} is too large to be kept`;
+  return `the number ${clip(source, 40)} is too large to be kept exactly: write a smaller one`;
 }

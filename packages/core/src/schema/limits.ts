@@ -140,7 +140,8 @@ class Visit {
     const { path, height, size, branches } = part;
     if (this.stack.length + height - 1 > LIMITS.depth) return { path, message: tooDeep };
     if (branches > LIMITS.branches) return { path, message: `has more than ${LIMITS.branches} branches in all` };
-    if (size > LIMITS.values) return { path, message: `holds more than ${LIMITS.values} values` };
+    if (size > LIMITS.values)
+      return { path, message: `holds more than ${LIMITS.values} values, as JSON would write it` };
     return undefined;
   }
 }

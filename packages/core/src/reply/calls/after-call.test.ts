@@ -157,9 +157,9 @@ describe("a call is doubted", () => {
 
   test.each<[string, string, Body, Parameters<typeof doubt>[2], RegExp]>([
     ["an object continues", ', "days": 2}', jsonCall, {}, /continues/],
-    ["words follow a whole message", " is the call", actionBody, {}, /text follows it/],
-    ["a word follows a Python call on its line", " to see", python, { labels: [] }, /text follows it/],
-    ["a definition follows", "\ndef f():", python, { labels: [] }, /text follows it/],
+    ["words follow a whole message", " is the call", actionBody, {}, /words follow it on its line/],
+    ["a word follows a Python call on its line", " to see", python, { labels: [] }, /its line goes on/],
+    ["a definition follows", "\ndef f():", python, { labels: [] }, /its line goes on/],
     ["its last string ends once more", ' # b")]', python, { block: list }, /quotes can be read/],
     ["another input follows", "\nInput: Oslo", jsonCall, { labels: ["Input:"] }, /more than one input/],
   ])("where %s", (_, text, body, settings, reason) => expect(doubt(text, body, settings)).toMatch(reason));

@@ -222,7 +222,8 @@ export function doubtAfter(
   if (later !== undefined) return { reason: GOES_ON, end: later };
   if (textFollows(look, end, last)) return { reason: TEXT_FOLLOWS, end };
   // Without a marker, words on its line may say that the object is not meant.
-  if (isMessage(last.body) && follows(look, end, WORDS)) return { reason: MUST_BE_ALONE, end };
+  if (isMessage(last.body) && follows(look, end, WORDS))
+    return { reason: "words follow it on its line; write the object alone", end };
   if (look.hitEnd) return undefined;
   if (factsOf(last.body).language === "python") {
     const isList = closesList(close);
@@ -249,7 +250,7 @@ export function textFollows(look: Lookahead, at: number, { body, call, source }:
   return follows(look, at, MORE_TEXT);
 }
 
-const MUST_BE_ALONE = "text follows it, and a call must be alone";
+const MUST_BE_ALONE = "its line goes on, or a definition follows, and a call must be alone";
 
 /** Anything but extra braces on the line. */
 const REST = growingPattern([["(?:[^\\S\\n]|\\})*", "[^\\s}]"]]);

@@ -35,7 +35,8 @@ interface ReplyState {
 const ANSWER_BEGAN = "the final answer begins before it; write a call or the answer";
 
 /** Why a call in a compound statement is invalid. */
-const IN_STATEMENT = "it is in a statement of Python; write only the calls to make now";
+const IN_STATEMENT =
+  "it is in a statement of Python, where it depends on more than itself; write only the calls to make now";
 
 /** A tag, a closing tag, and white space. */
 const ONLY_TAGS = /^\s*<[^<>]{1,64}>\s*<\/[^<>]{1,64}>\s*$/;

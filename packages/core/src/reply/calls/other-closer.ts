@@ -54,7 +54,7 @@ function otherDoubt(
     return "brackets are missing where something else stands";
   const tag = readTag(look, at);
   if ((tag && plan.properties.has(tag.name)) || elementOpens(look, at, from)) return ARGUMENTS_FOLLOW;
-  return orFollows(look, at) ? "another call may be meant" : undefined;
+  return orFollows(look, at) ? "another call follows that may be meant instead" : undefined;
 }
 
 /**

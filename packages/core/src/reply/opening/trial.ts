@@ -277,7 +277,7 @@ export class Trial {
       calls.callFailed((call) => call.fail(found, calls.raw));
       return "done";
     }
-    const reason = `one of several calls is broken: ${found}`;
+    const reason = `one of several calls is broken, so none was run: ${found}`;
     this.found.list.splice(0);
     calls.continueFrom(before);
     calls.reset();

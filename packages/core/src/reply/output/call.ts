@@ -254,7 +254,8 @@ export class Call implements KnownKeys {
     }
     if (this.isUnbalanced && this.mayHideBrackets) this.reject("a bracket is missing or one is too many");
     const value = this.emitter?.value;
-    if (this.repairs.has("missing-comma") && endsWithComma(value)) this.reject("a text ends with a comma");
+    if (this.repairs.has("missing-comma") && endsWithComma(value))
+      this.reject("a text ends with a comma that may belong after it");
     if (isDefinition(value, this.plan)) this.reject("its arguments are the tool's definition");
     const { name } = (value ?? {}) as { name?: unknown };
     const isOdd = this.repairs.size > 0 ? isMarkupOrEmpty : isTokenOrEmpty;

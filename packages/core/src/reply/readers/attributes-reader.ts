@@ -360,7 +360,8 @@ export class AttributesReader {
     const key = child ? otherTag(look, pos) : undefined;
     if (look.hitEnd) return "more";
     if (!isText && (key === undefined || !(mayWrap || this.expects(key.key)))) {
-      if (!/[<`]/.test(text.charAt(pos)) && this.takesMore) this.call.reject("text after its tag may be an argument");
+      if (!/[<`]/.test(text.charAt(pos)) && this.takesMore)
+        this.call.reject("text follows the tag: either an argument, or the tag is unclosed");
       return this.end();
     }
     const { plan, keys: aliases } = this.call;

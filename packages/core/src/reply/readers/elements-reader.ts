@@ -118,7 +118,7 @@ export class ElementsReader implements ElementPlace {
     const { last, holdsElement } = this.words;
     if (this.words.holdArgument((name) => this.args.knows(name)))
       this.rejected("text between the arguments holds arguments");
-    if (holdsElement && !this.isClosed) this.rejected("an argument in a line of words lacks its end");
+    if (holdsElement && !this.isClosed) this.rejected("an argument stands in a line of words, and its end is missing");
     if (this.words.areValue && this.isClosed) this.rejected(UNTAGGED);
     if (last !== "" && this.isClosed) this.repaired("dropped-text");
     this.args.finish();
@@ -347,7 +347,7 @@ export class ElementsReader implements ElementPlace {
     if (this.words.argument()) this.repaired("dropped-text");
     const found = this.args.begin(written, empty);
     const { key, plan, isKnown, wraps } = found;
-    if (isBroken) this.rejected(`the tag of ${JSON.stringify(key)} contains more than attributes`);
+    if (isBroken) this.rejected(`the tag of ${JSON.stringify(key)} contains something that is not an attribute`);
     const { shape } = this;
     const inAny = empty && plan.items.kind !== "object";
     const values =

@@ -137,7 +137,7 @@ export class InputReader {
   /** Notes that the text may be shorter than it seems. */
   private endText(): void {
     if (this.asides.end() && !this.fenceEnded)
-      this.notes.rejected("words after its input may be a remark; write the input as one JSON object");
+      this.notes.rejected("words after its input may be a part of it; write the input as one JSON object");
   }
 
   private begin(input: Input): Status | undefined {

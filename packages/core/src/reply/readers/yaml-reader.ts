@@ -143,7 +143,8 @@ export class YamlReader {
     for (const code of read.repairs) call.repaired(code);
     if (inside) call.repaired("wrapped-arguments");
     const isOther = !closers.some((closer) => closer.toLowerCase().startsWith(tag.toLowerCase()));
-    if (isOther && mayContainMore(raw, tag, call.opensCalls)) call.rejected("its closing tag is missing");
+    if (isOther && mayContainMore(raw, tag, call.opensCalls))
+      call.rejected("its closing tag is missing, and a value may hold what follows the call");
     if (this.holdsElements(read.value)) call.rejected("arguments stand in elements within YAML");
     const odd = oddKey(read.value, plan, (key) => !PLAIN_NAME.test(key));
     if (odd !== undefined) call.rejected(`${JSON.stringify(odd)} is not an argument`);
