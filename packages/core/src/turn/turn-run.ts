@@ -380,7 +380,8 @@ function onlyArguments(
 ): ReplyEvent[] | undefined {
   const name = forcedTool(toolChoice, tools);
   const tool = name === undefined ? undefined : tools.find((one) => one.name === name);
-  return tool && argumentsAsReply(text, tool, options.generateId ?? randomId, untrusted);
+  const { generateId = randomId, answersByCall = false } = options;
+  return tool && argumentsAsReply(text, tool, { generateId, untrusted, isAnswer: answersByCall });
 }
 
 /** Buffered events, with the deltas of each call joined. */
