@@ -157,7 +157,7 @@ describe("calls of one reply", () => {
     const waits = weather({ needsApproval: true });
     const { conversation, requests } = conversationOf(
       [{ calls: [callOf("weather", { city: "Rome" }), callOf("started", {}), callOf("started", {})] }, "Well."],
-      { tools: [started, waits], concurrency: 1, maxRepeatedCalls: 5 },
+      { tools: [started, waits], concurrency: 1 },
     );
     const result = await conversation.run("Go.", { signal: controller.signal }).result();
     expect(result).toMatchObject({ stopReason: "aborted", pending: [] });

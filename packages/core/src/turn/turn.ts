@@ -15,7 +15,7 @@ export interface TurnResult<Call = ToolCall, Value = unknown> extends ParsedRepl
   usage?: Usage;
   finish?: FinishReason;
   /**
-   * Set if a call that was repeated too often (`maxRepeatedCalls`) ended the last attempt; it is not in `toolCalls`.
+   * Set if a call that was repeated too often (`maxIdenticalCalls`) ended the last attempt; it is not in `toolCalls`.
    */
   repeatedCall?: RepeatedCall;
   /** The number of attempts: 1, plus 1 for each retry. */
