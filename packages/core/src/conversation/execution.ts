@@ -1,5 +1,5 @@
 import { isObject } from "../common/plain-object.js";
-import { contentOf, messageOf, withCauses } from "../common/result-text.js";
+import { contentOf, messageOf, whyUnreadable, withCauses } from "../common/result-text.js";
 import { ToolDefinitionError } from "../schema/errors.js";
 import type { Tool, ToolCall, ToolExecutionContext } from "../types.js";
 import type { SettledHow } from "./records.js";
@@ -82,7 +82,8 @@ export async function execute(
     started.then(closeSequence).catch(() => {});
     const value: unknown = await Promise.race([givenUp, started]);
     if (value instanceof Error) return failure(value, call, detail);
-    if (isSequence(value)) return failure(manyResults(call.name), call, detail);
+    const wrong = isSequence(value) ? manyResults(call.name) : unreadableResult(call.name, value);
+    if (wrong) return failure(wrong, call, detail);
     return { content: contentOf(value), isError: false, how: "done" };
   } catch (error) {
     if (why) return { content: why.content, isError: true, how: why.how };
@@ -100,8 +101,9 @@ const isSequence = (value: unknown): value is object =>
   (Symbol.asyncIterator in value || Symbol.iterator in value) &&
   ["next", "getReader", "pipe"].some((name) => name in value);
 
-/** Frees what a generator or a stream keeps open. Rejects for one that cannot be closed. */
-async function closeSequence(value: unknown): Promise<void> {
+/** Frees what a generator, a stream or the body of a response keeps open. Rejects for one that cannot be closed. */
+async function closeSequence(given: unknown): Promise<void> {
+  const value = given instanceof Response ? given.body : given;
   if (!isSequence(value)) return;
   const close = ["return", "cancel", "destroy"].find((name) => typeof Reflect.get(value, name) === "function");
   if (close !== undefined) await Reflect.get(value, close).call(value);
@@ -113,6 +115,14 @@ const manyResults = (tool: string) =>
     tool,
     `The tool ${JSON.stringify(tool)} returned a generator or a stream. Its \`execute\` must return one value.`,
   );
+
+function unreadableResult(tool: string, value: unknown): ToolDefinitionError | undefined {
+  const why = whyUnreadable(value);
+  if (why === undefined) return undefined;
+  const right = value instanceof Response ? "such as `await response.text()`" : "such as a string or a plain object";
+  const message = `The tool ${JSON.stringify(tool)} returned ${why}. Its \`execute\` must return text or data, ${right}.`;
+  return new ToolDefinitionError("unreadable-result", tool, message);
+}
 
 function failure(error: unknown, call: ToolCall, detail: ErrorDetail): Outcome {
   return { content: failureText(error, call, detail), isError: true, how: "failed" };
