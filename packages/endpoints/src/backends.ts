@@ -46,11 +46,11 @@ const traits: Record<ConstraintBackend, BackendTraits> = {
 export const traitsOf = (backend: ConstraintBackend | undefined): BackendTraits => traits[backend ?? "openai"];
 
 /**
- * What a server of this kind can do, as options of `generateWithTools`. A model of `chatEndpoint` or `completionEndpoint` has them
- * as its `abilities`, and a turn uses those; this is for a model of your own around an endpoint. A server that takes a grammar
- * gets one (`gbnf`), another one a JSON Schema in OpenAI's field, and one that continues no prefill gets none. A server of an
- * unknown kind, `undefined`, gets no prefill either, and there is no `backend` for it: `constraint` then throws, unless you give
- * one.
+ * What a server of this kind can do, as options of `generateWithTools`. A model of `chatEndpoint` or `completionEndpoint` has
+ * them as its `abilities`, and a turn uses those; this is for a model of your own around an endpoint. A server that takes a
+ * grammar gets one (`gbnf`), another one a JSON Schema in OpenAI's field, and one that continues no prefill gets none. A
+ * server of an unknown kind, `undefined`, gets no prefill either, and there is no `backend` for it: `constraint` then throws,
+ * unless you give one.
  *
  * Errors: `OptionsError` (`bad-option`) for a name that is none of these kinds.
  *

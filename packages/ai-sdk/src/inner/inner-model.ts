@@ -260,8 +260,8 @@ export class InnerModel {
   }
 
   /**
-   * The finish reason in the core's terms. A stream that ends without one was cut off, as at the token limit: a call without its
-   * end is incomplete.
+   * The finish reason in the core's terms. A stream that ends without one was cut off, as at the token limit: a call without
+   * its end is incomplete.
    */
   #coreFinish(finish: FinishReason): CoreFinish {
     const { unified } = finish;

@@ -1,6 +1,6 @@
 /**
- * What begins when it is read, and can be awaited like a promise of its result: `await` and `then`, `catch` and `finally` ask for
- * the result.
+ * What begins when it is read, and can be awaited like a promise of its result: `await` and `then`, `catch` and `finally` ask
+ * for the result.
  */
 export abstract class Awaitable<T> implements Promise<T> {
   /** The result, as `await` gives it. */

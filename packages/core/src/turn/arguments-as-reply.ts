@@ -23,10 +23,10 @@ interface ArgumentsOptions {
 /**
  * Reads a reply as the arguments of a call: a JSON object, also repaired, that matches the tool's schema and has only keys
  * that the schema declares, or a whole call of the tool in JSON. The object is the whole reply, or after an announcement (see
- * {@link isAnnouncement}), with no words after it. As an answer it may be beside any text, if it has a key, is the only one that
- * matches, and is not quoted (see {@link isQuotedIn}). Returns the call's events, or `undefined` for any other reply.
+ * {@link isAnnouncement}), with no words after it. As an answer it may be beside any text, if it has a key, is the only one
+ * that matches, and is not quoted (see {@link isQuotedIn}). Returns the call's events, or `undefined` for any other reply.
  *
- * @example argumentsAsReply('It is: {"city": "Oslo"}', weather, { generateId, isAnswer: false })?.at(-1); // { type: "call-end", … }
+ * @example argumentsAsReply('It is: {"city": "Oslo"}', weather, { generateId, isAnswer: false })?.[2]; // a call-end
  */
 export function argumentsAsReply(
   reply: string,
@@ -78,24 +78,29 @@ function readAmongText(text: string, read: (json: string) => Read | undefined): 
 }
 
 /**
- * Whether the text before an object only announces it: it has no words, or is one line and one sentence that ends with a colon
- * or an equals sign, and neither denies nor supposes, which is known in English only. A reply that refuses a call may show its
+ * Whether the text before an object only announces it: it has no words, or is one short line and one sentence that ends with a
+ * colon or an equals sign, and has none of the English words that deny or suppose. A reply that refuses a call may show its
  * arguments too, so the model is asked again where this is in doubt.
  *
  * @example isAnnouncement("Here are the arguments:"); // true
- * @example isAnnouncement("No! Never call it with:"); // false
+ * @example isAnnouncement("I will not call it with:"); // false
  */
 function isAnnouncement(before: string): boolean {
-  const line = withoutMarkup(before).replace(LIST_MARK, "").trim().replace(EMPHASIS, "").trim();
+  const given = withoutMarkup(before);
+  if (given.length > MAX_ANNOUNCEMENT) return false;
+  const line = given.replace(LIST_MARK, "").trim().replace(EMPHASIS, "").trim();
   // What remains may be the mark of a quotation or comment.
   if (!WORD.test(line)) return line === "";
-  return (
-    /[:：=]$/.test(line) && !/[\n.!?;。！？；…>`]|\/\//.test(line.replaceAll(/`[^`\n]*`/g, "")) && !NOT_MEANT.test(line)
-  );
+  const isOneSentence = !/[\n.!?;。！？；…>`]|\/\//.test(line.replaceAll(/`[^`\n]*`/g, ""));
+  return isOneSentence && /[:：=]$/.test(line) && !NOT_MEANT.test(line);
 }
 
-const NOT_MEANT =
-  /\b(?:no|not|never|none|neither|nor|cannot|without|instead|would|could|should|might|if|unless|wrong|example)\b|n['’]t\b/i;
+/** The most characters of an announcement. */
+const MAX_ANNOUNCEMENT = 200;
+
+const DENIALS = "no|not|never|none|neither|nor|cannot|without|instead|wrong|refuse|decline";
+const SUPPOSITIONS = "would|could|should|might|if|unless|example|reference|hypothetical";
+const NOT_MEANT = new RegExp(`\\b(?:${DENIALS}|${SUPPOSITIONS})\\b|n['’]t\\b`, "i");
 
 /** Emphasis around a line, and the mark of inline code around the whole reply. */
 const EMPHASIS = /^[*_`\s]+|[*_\s]+$/g;

@@ -8,8 +8,8 @@ const FIELDS = ["reasoning", "usage", "finish", "content"];
 const FINISHES: readonly unknown[] = ["stop", "length", "content-filter"] satisfies FinishReason[];
 
 /**
- * Checks a chunk that is an object: unknown fields would be lost, and an unknown finish reason would count as cut off in one place
- * and as an end in another.
+ * Checks a chunk that is an object: unknown fields would be lost, and an unknown finish reason would count as cut off in one
+ * place and as an end in another.
  *
  * Errors: {@link OptionsError} (`bad-option`).
  */

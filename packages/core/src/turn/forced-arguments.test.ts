@@ -43,6 +43,9 @@ describe("a reply that consists of the arguments of the only callable tool", () 
     'I cannot do that. For reference:\n```json\n{"a": 2, "b": 3}\n```',
     'I will not call it with:\n{"a": 2, "b": 3}',
     'If you insist, the call is: {"a": 2, "b": 3}',
+    'For reference, the arguments: {"a": 2, "b": 3}',
+    'I refuse:\n{"a": 2, "b": 3}',
+    `${"I explain at length ".repeat(20)}what I send: {"a": 2, "b": 3}`,
     'No.\nThe arguments:\n{"a": 2, "b": 3}',
     'Das mache ich nicht! Die Argumente: {"a": 2, "b": 3}',
     '我不会这样做。参数：{"a": 2, "b": 3}',
@@ -107,6 +110,18 @@ describe("a reply that consists of the arguments of the only callable tool", () 
     const { model, requests } = scripted(reply, call({ a: 2, b: 3 }));
     await turnOf(model, { toolChoice: { name: "add" }, prefill: false }).result();
     expect(requests).toHaveLength(2);
+  });
+
+  it("is looked for in linear time", async () => {
+    for (const reply of [
+      `a${" ".repeat(200_000)}b: {"a": 2}`,
+      `${"* ".repeat(100_000)}{"a": 2}`,
+      "`a".repeat(100_000),
+    ]) {
+      const { model } = scripted([reply]);
+      const options = { toolChoice: { name: "add" }, prefill: false, maxInvalidCallRetries: 0 } as const;
+      await expect(turnOf(model, options).result()).rejects.toMatchObject({ code: "tool-choice-unmet" });
+    }
   });
 
   it.each(['{"a": 2, "b": 3}', whole])("is none if a sentence quotes it: %s", async (quoted) => {

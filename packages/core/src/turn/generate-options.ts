@@ -69,9 +69,9 @@ export interface GenerateOptions extends Omit<PromptOptions, "guard" | "listed" 
    */
   answerSchema?: SchemaInput | undefined;
   /**
-   * The call that `toolChoice` requires runs nothing, because its arguments are the answer, as in structured output. If only that
-   * tool can be called, a JSON object that matches is its arguments also beside other text. Default `false`: only as the whole
-   * reply, or after an announcement that ends with a colon.
+   * The call that `toolChoice` requires runs nothing, because its arguments are the answer, as in structured output. If only
+   * that tool can be called, a JSON object that matches is its arguments also beside other text. Default `false`: only as the
+   * whole reply, or after an announcement that ends with a colon.
    */
   answersByCall?: boolean | undefined;
   /**

@@ -10,7 +10,8 @@ export interface RepeatedCall {
 
 /**
  * Passes the same call (same name, equal arguments, keys in any order) up to `max` times. One more is dropped and the
- * reply is `over`, because a small model may get caught in a loop and repeat one call up to the token limit. Wrong calls count too.
+ * reply is `over`, because a small model may get caught in a loop and repeat one call up to the token limit. Wrong calls
+ * count too.
  *
  * Calls stream, except those that may be such a repetition: once a call of a tool has reached the limit, the next call
  * of that tool is buffered until it is complete.

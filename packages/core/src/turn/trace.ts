@@ -5,8 +5,8 @@ import type { TextReason } from "./why/why-text.js";
 /** The events of a turn, for debugging. Times are in milliseconds. */
 export type TraceEvent =
   /**
-   * The model is asked. `attempt`: 1, and 1 more for each repair. `isUnconstrained`: the `constraint` of the turn does not apply,
-   * because the model's server enforces none for this protocol.
+   * The model is asked. `attempt`: 1, and 1 more for each repair. `isUnconstrained`: the `constraint` of the turn does not
+   * apply, because the model's server enforces none for this protocol.
    */
   | {
       type: "request";

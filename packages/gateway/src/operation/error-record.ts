@@ -8,7 +8,10 @@ export interface ErrorRecord {
   code?: string;
   /** The field of the request that is wrong. */
   param?: string;
-  /** One of a fixed set of sentences, with stack positions of a failure in code; with `telemetry.content`, the failure's own message. */
+  /**
+   * One of a fixed set of sentences, with stack positions of a failure in code; with `telemetry.content`, the failure's own
+   * message.
+   */
   message: string;
 }
 
@@ -31,7 +34,8 @@ const PATH = /^[\w.$[\]/~-]{1,200}$/;
 
 /**
  * The record of a failure. Its message may repeat text of a request, a reply or an upstream, so it is kept only with
- * `withContent`. The record of a failure in code, of the gateway itself or of a model that is given as a function, has its stack.
+ * `withContent`. The record of a failure in code, of the gateway itself or of a model that is given as a function, has its
+ * stack.
  */
 export function errorRecord({ kind, code, param, message, cause }: Failure, withContent: boolean): ErrorRecord {
   return {
