@@ -6,5 +6,6 @@ import { root } from "./lib/run.mjs";
 
 // The facts are those of the command `toolingua protocols`, made of the core's public interface. They are not in the core,
 // which would be larger for everybody by what only the command and this page need.
-const { allFacts, names, placeWords } = await import("../packages/cli/dist/protocols/facts.js");
-writeFileSync(join(root, "docs", "protocols.md"), protocolPage(names.map(allFacts), placeWords));
+const { allFacts, placeWords } = await import("../packages/cli/dist/protocols/facts.js");
+const { protocolNames } = await import("../packages/cli/dist/protocols/named-protocol.js");
+writeFileSync(join(root, "docs", "protocols.md"), protocolPage(protocolNames.map(allFacts), placeWords));

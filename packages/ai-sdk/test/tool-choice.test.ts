@@ -40,7 +40,7 @@ describe("toolChoice, whole and streamed", () => {
     const unknown = { type: "tool" as const, toolName: "nope" };
     await expect(both([good], { toolChoice: unknown })).rejects.toMatchObject({
       code: "unknown-tool-choice",
-      message: 'toolChoice names the tool "nope", which there is not. There are "now", "add".',
+      message: 'toolChoice names the tool "nope", which there is not. There are "add", "now".',
     });
     await expect(both([good], { toolChoice: { ...unknown, toolName: "Addd" } })).rejects.toThrow('Did you mean "add"?');
   });

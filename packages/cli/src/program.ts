@@ -7,7 +7,7 @@ import { addDoctor } from "./commands/doctor.js";
 import { addGrammar } from "./commands/grammar.js";
 import { addLaunch } from "./commands/launch.js";
 import { addModels } from "./commands/models.js";
-import { refuseEmpty } from "./commands/options.js";
+import { checkValues } from "./commands/options.js";
 import { addParse } from "./commands/parse.js";
 import { addPml } from "./commands/pml.js";
 import { addProbe } from "./commands/probe.js";
@@ -18,14 +18,10 @@ import { addServe } from "./commands/serve.js";
 import { sizeOf } from "./terminal/io.js";
 import { VERSION } from "./version.js";
 
-/** Adds a command to the program. */
-type AddCommand = (program: Command, context: CommandContext) => void;
-
 /** Every command except those for completions, in the order of the help. */
-const commands: readonly AddCommand[] = [
+const commands = [
   ...[addChat, addServe, addLaunch, addProbe, addDoctor],
-  ...[addParse, addRender, addSchema, addGrammar, addProtocols, addPml],
-  ...[addModels],
+  ...[addParse, addRender, addSchema, addGrammar, addProtocols, addPml, addModels],
 ];
 
 /**
@@ -61,7 +57,7 @@ function withoutCompletions(context: CommandContext): Command {
     );
   for (const add of commands) add(program, context);
   for (const command of [program, ...program.commands]) refuseUnknown(command);
-  refuseEmpty(program);
+  checkValues(program);
   return program;
 }
 

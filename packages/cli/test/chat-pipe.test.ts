@@ -134,7 +134,7 @@ describe("one message in a pipe", () => {
     [["Hi", "--protocol", "hermse"], 64, 'There is no protocol "hermse". Did you mean "hermes"?'],
     [["Hi", "--ask", "sometimes"], 64, "Allowed choices are changes, all, never"],
     [[], 64, "The message is missing"],
-    [["Hi", "--tools", "nowhere.mjs"], 70, "There is no module"],
+    [["Hi", "--tools", "nowhere.mjs"], 70, "There is no file nowhere.mjs."],
   ])("refuses %j", async (args, code, message) => {
     const run = await piped(["Hi"], args);
     expect(run.code).toBe(code);

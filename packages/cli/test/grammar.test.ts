@@ -70,7 +70,10 @@ describe("toolingua grammar", () => {
     [["grammar", "--tools", one, "-p", "hermes", "--tool-choice", "ruond"], 'Did you mean "round"?'],
     [["grammar", "--tools", one, "--schema", one], "cannot be given together"],
     [["grammar", "--schema", sample("answer.schema.json"), "--dialect", "vllm"], "has no dialect vllm"],
-    [["grammar", "--tools", one, "-p", "hermes", "--test", "a", "--test-file", "b"], "cannot be given together"],
+    [
+      ["grammar", "--tools", one, "-p", "hermes", "--test", "a", "--test-file", "b"],
+      "option '--test <text>' cannot be used with option",
+    ],
   ])("explains what is wrong with %j, and ends with 64", async (argv, message) => {
     const { code, stderr } = await cli(argv);
     expect(code).toBe(64);

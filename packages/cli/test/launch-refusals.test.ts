@@ -10,6 +10,13 @@ const at6000 = ["http://127.0.0.1:6000", "--model", "m"];
 describe("launch refuses", () => {
   test.each([
     [["claud"], 64, 'There is no client "claud". Did you mean "claude"?'],
+    [["foo"], 64, 'no client "foo". There are "claude", "codex", "opencode", "qwen", "aider", "goose", "droid".'],
+    [
+      ["codex", "--model", "m", "--config", "config.toml"],
+      64,
+      "--config does not start Codex, so it takes no arguments of it: config.toml",
+    ],
+    [["codex", "--restore", "x", "y"], 64, "--restore does not start Codex, so it takes no arguments of it: x y"],
     [["claude"], 64, "Which model? Give --model NAME, --upstream URL or --embedded [MODEL]."],
     [["claude", "--model", "m", "--", "--model", "x"], 64, "--model of Claude Code is set by launch"],
     [["claude", "--model", "m", "--", "--model=x"], 64, "--model=x of Claude Code is set by launch"],
@@ -29,9 +36,13 @@ describe("launch refuses", () => {
       64,
       "http://127.0.0.1:6000 cannot be reached: Node.js,",
     ]),
-    [["claude", "--config", "--restore"], 64, "--config and --restore cannot be given together."],
-    [["claude", "--url", "http://a", "--upstream", "http://b"], 64, "--url and --upstream cannot be given together."],
-    [["claude", "--config", "--embedded"], 64, "--config and --embedded cannot be given together."],
+    [["claude", "--config", "--restore"], 64, "option '--config' cannot be used with option '--restore'"],
+    [
+      ["claude", "--url", "http://a", "--upstream", "http://b"],
+      64,
+      "option '--url <url>' cannot be used with option '-u, --upstream <url>'",
+    ],
+    [["claude", "--config", "--embedded"], 64, "option '--config' cannot be used with option '--embedded [model]'"],
     [["claude", "--upstream", "http://b", "--key", "k"], 64, "--key is the key of --url, which is missing."],
   ])("%j", async (args, expected, message) => {
     const { env } = workplace("claude", "codex");

@@ -285,6 +285,14 @@ describe("--config", () => {
     },
   );
 
+  test("notes that no gateway answers yet, and what starts one", async () => {
+    const { env } = workplace();
+    const url = "http://127.0.0.1:2";
+    const { code, stderr } = await cli(["launch", "codex", "--model", "m", "--config", "--url", url], { env });
+    expect(code).toBe(0);
+    expect(stderr).toContain(`No gateway answers at ${url} yet: \`toolingua serve\` starts one.\n`);
+  });
+
   test("prints variables for a client without such a file", async () => {
     const { env } = workplace();
     const { stdout } = await cli(["launch", "aider", "--model", "it's", "--config"], { env });

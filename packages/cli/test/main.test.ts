@@ -54,6 +54,11 @@ describe("the command line", () => {
       "option '-m, --model <name>' argument '' is invalid. It is empty: a value is needed.",
     ],
     [["protocols", "nope"], 'There is no protocol "nope". `toolingua protocols` lists all.'],
+    [["pml", "convert", "--from", "opanai"], 'openai-functions, anthropic, gemini. Did you mean "openai"?'],
+    [
+      ["schema", "t.json", "--provider", "x"],
+      "Allowed choices are toolingua, openai, openai-responses, openai-functions,",
+    ],
     [["protocols", "--jsn"], "unknown option '--jsn'\n(Did you mean --json?)"],
     [["protocols", "a", "b"], "too many arguments"],
   ])("explains what is wrong with %j, and ends with 64", async (argv, message) => {

@@ -202,7 +202,7 @@ describe("toolingua parse", () => {
     [["parse", "no-such-file"], 70, "There is no file no-such-file."],
     [["parse", "--tools", "no-such.json"], 70, "There is no file no-such.json."],
     [["parse", "--protocol", "hermse"], 64, 'There is no protocol "hermse". Did you mean "hermes"?'],
-    [["parse", "--stream", "--explain"], 64, "--stream and --explain cannot be given together"],
+    [["parse", "--stream", "--explain"], 64, "option '--stream' cannot be used with option '--explain'"],
     [["parse", "--accept", "all"], 64, "Allowed choices are any, own."],
   ])("explains what is wrong with %j", async (argv, code, message) => {
     const run = await cli(argv);

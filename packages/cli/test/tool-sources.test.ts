@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { shownMessage } from "../src/terminal/errors.js";
@@ -80,6 +80,12 @@ describe("a JSON or YAML file", () => {
 
   test.each<[string, string | Buffer, string | RegExp]>([
     ["broken.json", "[{", "is not valid JSON"],
+    [
+      "commented.json",
+      "// mine\n[]",
+      /commented\.json is not valid JSON: Unexpected token '\/', "\/\/ mine \[\]"\. JSON has no/,
+    ],
+    ["none.json", "", "none.json is not valid JSON: Unexpected end of JSON input"],
     ["broken.yaml", "a: [", "is not valid YAML"],
     [
       "latin1.json",
@@ -297,8 +303,16 @@ describe("a module", () => {
   });
 
   test("that does not exist is an error", async () => {
-    await expect(loadTools({ tools: ["./none.ts"] }, never)).rejects.toMatchObject({ code: "not-found" });
-    await expect(loadTools({ tools: ["no-such-package-here"] }, never)).rejects.toMatchObject({ code: "not-found" });
+    const file = resolve("none.ts");
+    for (const source of ["none.ts", "./none.ts", file])
+      await expect(loadTools({ tools: [source] }, never)).rejects.toMatchObject({
+        code: "not-found",
+        message: `There is no file ${source}.`,
+      });
+    await expect(loadTools({ tools: ["no-such-package-here"] }, never)).rejects.toMatchObject({
+      code: "not-found",
+      message: `There is no package no-such-package-here in ${process.cwd()}, nor a file of that name.`,
+    });
     await expect(loadTools({ tools: ["https://example.com/a.json"] }, never)).rejects.toMatchObject({ code: "usage" });
   });
 });

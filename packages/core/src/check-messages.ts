@@ -11,7 +11,7 @@ const TEXTS: Record<string, readonly string[]> = {
   system: ["content"],
   user: ["content"],
   assistant: ["content"],
-  tool: ["content", "name", "toolCallId"],
+  tool: ["content", "toolCallId", "name"],
 };
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createReplyParser, defineProtocol, protocols, type ToolDefinition } from "../src/index.js";
+import { createReplyParser, defineProtocol, parseReply, protocols, type ToolDefinition } from "../src/index.js";
 import { markersIn } from "../src/syntax/markers.js";
 import { type Form, isSlot, type Part } from "../src/syntax/syntax.js";
 import { protocolNames } from "./arbitraries.js";
@@ -14,8 +14,8 @@ const tools: ToolDefinition[] = [
 /** What may stand between the two. */
 const between = ["", "\n", " ", "\n\n", ", ", ",\n"];
 
-/** The same with a short word or a line, where the body is nothing but arguments. */
-const joined = [" and ", "\nor\n", " | ", "\n---\n", " + ", " then: "];
+/** The same with a short word or a line. */
+const joined = [" and ", "\nor\n", "\nOder:\n", " | ", "\n---\n", " + ", " then: "];
 
 /** The same with a closing tag that is wrong. */
 const closed = ["</name>", ", </name>", "</name>, "];
@@ -50,6 +50,16 @@ function others(arguments_: string, kind: string, form: Form, body: number): str
   return [arguments_, "{}", ...lists, ...fenced, ...lead.map((marker) => marker + arguments_)];
 }
 
+/** Where the outermost object ends around an index of a call in JSON. */
+function objectEnd(call: string, at: number): number {
+  let open = [...call.slice(0, at).replaceAll(/[^{}]/g, "")].reduce((n, char) => n + (char === "{" ? 1 : -1), 0);
+  for (let end = at; end < call.length; end++) {
+    if (call[end] === "{") open++;
+    else if (call[end] === "}" && --open === 0) return end + 1;
+  }
+  return at;
+}
+
 /** Replies with such a call. */
 function replies(protocol: (typeof protocols)[keyof typeof protocols]): string[] {
   return [protocol.syntax, ...(protocol.syntax.also ?? [])].flatMap((form) => {
@@ -57,14 +67,17 @@ function replies(protocol: (typeof protocols)[keyof typeof protocols]): string[]
     const { body: kind } = form.call[body] as Extract<Part, { body: string }>;
     const [oslo, rome] = [written(protocol, form, "Oslo"), written(protocol, form, "Rome")];
     const [found] = /[{(][^{}()]*Oslo[^{}()]*[)}]/.exec(oslo) ?? [];
-    if (found === undefined || !/json|python|keyed/.test(kind)) return [];
+    if (found === undefined || !/json|python|keyed|input|action/.test(kind)) return [];
     const from = oslo.indexOf(found);
     const end = from + found.length;
     const second = others(rome.slice(from, end), kind, form, body);
     const texts = hasTag(form.call[body + 1]) ? [...between, ...closed] : between;
     const reply = (text: string, other: string) => oslo.slice(0, end) + text + other + oslo.slice(end);
-    const apart = kind === "json" && hasTag(form.call[body + 1]) ? joined : [];
+    const apart = kind === "python-arguments" ? [] : joined;
+    const whole = objectEnd(oslo, from);
+    const afterWhole = (text: string) => oslo.slice(0, whole) + text + rome.slice(from, end) + oslo.slice(whole);
     return [
+      ...(whole > end ? [...between, ...joined] : []).map(afterWhole),
       ...second.flatMap((other) => texts.map((text) => reply(text, other))),
       ...second
         .filter((other) => other.endsWith(rome.slice(from, end)) && !other.includes("`"))
@@ -85,4 +98,37 @@ describe.each(protocolNames)("%s", (name) => {
     });
     expect(wrong).toEqual([]);
   });
+});
+
+describe("an object after a call is text", () => {
+  test.each([
+    ["the data of a sentence, with a key that the tool lacks", 'and then {"city": "Rome", "degrees": 21} is returned.'],
+    ["the call's own arguments", 'so {"city": "Oslo"} was asked for.'],
+    ["after a longer word", 'Result: {"city": "Rome"}'],
+    ["braces of prose", "where {city} is the name."],
+  ])("%s", (_, text) => {
+    for (const name of ["mistral", "gigachat3", "react", "glm4", "granite-20b"] as const) {
+      const call = protocols[name].renderCalls([{ name: "get_weather", arguments: { city: "Oslo" } }], { tools });
+      const reply = `${call}\n${text}`;
+      expect(parseReply(reply, { protocol: name, tools })).toMatchObject({
+        toolCalls: [{ arguments: { city: "Oslo" } }],
+        invalidToolCalls: [],
+      });
+    }
+  });
+});
+
+test.each([
+  ["hermes", '<tool_call>{"name": "get_weather", "arguments": {"name": "now", "city": "Oslo"}}</tool_call>'],
+  [
+    "xml",
+    '<tool_call>\n<name>get_weather</name>\n<name>now</name>\n<arguments>{"city": "Oslo"}</arguments>\n</tool_call>',
+  ],
+] as const)("a call with the name of another tool among its arguments does not run: %s", (protocol, reply) => {
+  const known = [...tools, { name: "now" }];
+  expect(parseReply(reply, { protocol, tools: known })).toMatchObject({ toolCalls: [], invalidToolCalls: [{}] });
+  // Where the tool has such an argument, or no tool has that name, it is an argument.
+  expect(parseReply(reply, { protocol, tools }).toolCalls).toHaveLength(1);
+  const named = { name: "get_weather", parameters: { type: "object" as const, properties: { city: {}, name: {} } } };
+  expect(parseReply(reply, { protocol, tools: [named, { name: "now" }] }).toolCalls).toHaveLength(1);
 });

@@ -9,8 +9,9 @@ import {
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { ConnectionOptions } from "./connection-options.js";
+import type { ConnectionOptions, McpEvent } from "./connection-options.js";
 import { toRoot } from "./roots.js";
+import { tell } from "./tell.js";
 
 /** The client capabilities for a server: only those for which there is a handler. */
 export const capabilitiesFor = ({ roots, onElicit, onSample }: ConnectionOptions): ClientCapabilities => ({
@@ -21,7 +22,7 @@ export const capabilitiesFor = ({ roots, onElicit, onSample }: ConnectionOptions
 
 /** Handles a server's requests, and forwards its notifications. */
 export function addFeatures(client: Client, server: string, options: ConnectionOptions): void {
-  const { roots, onElicit, onSample, onEvent } = options;
+  const { roots, onElicit, onSample, onEvent: listener } = options;
   if (roots) {
     client.setRequestHandler(ListRootsRequestSchema, async () => {
       const list = typeof roots === "function" ? await roots() : roots;
@@ -41,7 +42,8 @@ export function addFeatures(client: Client, server: string, options: ConnectionO
       return await onSample({ ...params, server, signal });
     });
   }
-  if (!onEvent) return;
+  if (!listener) return;
+  const onEvent = (event: McpEvent) => tell(listener, event);
   client.setNotificationHandler(ResourceListChangedNotificationSchema, () =>
     onEvent({ type: "resources-changed", server }),
   );

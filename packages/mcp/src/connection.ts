@@ -10,21 +10,31 @@ import {
   ResultSchema,
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { clip, didYouMean, isObject, lackedByJson, messageOf, untilAborted } from "@toolingua/core/adapters";
+import {
+  clip,
+  describeValue,
+  didYouMean,
+  isObject,
+  lackedByJson,
+  messageOf,
+  untilAborted,
+} from "@toolingua/core/adapters";
 import { isBrokenStream } from "./broken-streams.js";
 import { addFeatures, capabilitiesFor } from "./client-features.js";
 import type { ConnectionOptions } from "./connection-options.js";
 import { McpServerError } from "./errors.js";
 import { readTools } from "./listed-tools.js";
 import { allPages, type Page } from "./pages.js";
+import { runTask } from "./run-task.js";
 import { exceededLimit, isRefusedAsHttp, issuesOf, reason, statusOf, whyNoServer } from "./sdk-errors.js";
+import { tell } from "./tell.js";
 import {
   type HttpKind,
   type HttpServer,
   type McpServerConfig,
   openTransport,
-  type StdioServer,
   waysTo,
+  whyNoProgram,
 } from "./transport.js";
 import { VERSION } from "./version.js";
 
@@ -75,6 +85,8 @@ export class McpConnection {
   /** Ends a connection that is open or being opened. */
   #end: () => Promise<void> = async () => {};
   #lastWords: () => string = () => "";
+  /** The first thing that was no message while the connection was being opened. */
+  #noise: Error | undefined;
   readonly #closing = new AbortController();
 
   constructor(server: string, config: McpServerConfig, options: ConnectionOptions, onListChanged: () => void) {
@@ -164,7 +176,12 @@ export class McpConnection {
     if (!aroundCall) return await this.#send(tool, args, context);
     const asked = { server, tool: tool.name, arguments: args, toolCallId, ...(signal && { signal }) };
     try {
-      return await aroundCall(asked, async (changes) => await this.#send(tool, changes?.arguments ?? args, context));
+      const next = async (changes?: { arguments?: Record<string, unknown> }) =>
+        await this.#send(tool, changes?.arguments ?? args, context);
+      const result: unknown = await aroundCall(asked, next);
+      if (isObject(result) && Array.isArray(result.content)) return result as CallToolResult;
+      const message = `The tool "${tool.name}" has no result: \`aroundCall\` returned ${describeValue(result)}, and not one with \`content\`, as \`return await next()\` does.`;
+      throw new McpServerError("callback-failed", server, message, { tool: tool.name });
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof McpServerError) throw error;
@@ -189,7 +206,7 @@ export class McpConnection {
       // Requested even without a listener, because progress shows that a long call is alive.
       resetTimeoutOnProgress: true,
       onprogress: ({ progress, total, message }) =>
-        onProgress?.({ server, tool: tool.name, toolCallId, progress, total, message }),
+        tell(onProgress, { server, tool: tool.name, toolCallId, progress, total, message }),
     };
     return await this.#again(signal, tool.name, async (client) =>
       tool.asTask
@@ -211,7 +228,7 @@ export class McpConnection {
 
   report(problem: McpServerError): void {
     const { onProblem = (warning) => console.warn(`[toolingua] ${warning.message}`) } = this.#options;
-    onProblem(problem);
+    tell(onProblem, problem);
   }
 
   /** Runs work with the connection; a second time if the server had lost the session before it did anything. */
@@ -277,6 +294,10 @@ export class McpConnection {
     );
     const { transport, lastWords, ended } = openTransport(this.#config, kind);
     this.#lastWords = lastWords;
+    this.#noise = undefined;
+    client.onerror = (error) => {
+      this.#noise ??= error;
+    };
     let isOpen = false;
     const end = once(async () => {
       // While it is being opened, other requests wait for it: the next way may succeed.
@@ -344,18 +365,21 @@ export class McpConnection {
     client.onerror = () => void this.#feelPulse(client, end);
   }
 
-  /** What is missing, if the program cannot be started: Node.js reports a missing program and a missing folder alike. */
-  #noProgram(cause: unknown): string | undefined {
-    const { code, syscall } = (cause ?? {}) as { code?: unknown; syscall?: unknown };
-    if (code !== "ENOENT" || !String(syscall).startsWith("spawn")) return undefined;
-    const { command, cwd } = this.#config as StdioServer;
-    return `there is no program "${command}"${cwd === undefined ? "" : `, or no folder "${cwd}"`} (ENOENT)`;
+  /** What a process wrote to its standard output instead of messages, as the end of a sentence. */
+  #saidInstead(): string {
+    if (this.#noise === undefined || !("command" in this.#config)) return "";
+    return `. Its standard output has other text than MCP's messages, which belongs to standard error: ${reason(this.#noise)}`;
   }
 
   #unreachable(cause: unknown): McpServerError {
     const code = cause instanceof UnauthorizedError || statusOf(cause) === 401 ? "unauthorized" : "unreachable";
     const words = this.#lastWords();
-    const why = this.#noProgram(cause) ?? exceededLimit(cause) ?? whyNoServer(cause) ?? reason(cause);
+    const late = exceededLimit(cause);
+    const why =
+      whyNoProgram(this.#config, cause) ??
+      (late && `${late}${this.#saidInstead()}`) ??
+      whyNoServer(cause) ??
+      reason(cause);
     const message = `The MCP server "${this.server}" cannot be reached: ${why}${words && `. It wrote:\n${words}`}`;
     return new McpServerError(code, this.server, message, { cause });
   }
@@ -391,20 +415,6 @@ export class McpConnection {
     }
     return failed("refused", `refused: ${reason(cause)}`);
   }
-}
-
-/** The result of a task: the SDK polls until it is done. */
-async function runTask(
-  client: Client,
-  params: { name: string; arguments: Record<string, unknown> },
-  options: RequestOptions,
-): Promise<CallToolResult> {
-  const stream = client.experimental.tasks.callToolStream(params, CallToolResultSchema, { ...options, task: {} });
-  for await (const message of stream) {
-    if (message.type === "result") return message.result as CallToolResult;
-    if (message.type === "error") throw message.error;
-  }
-  throw new McpError(ErrorCode.InternalError, "the task ended without a result");
 }
 
 /** Tells an HTTP server that the session has ended. The server may be dead, or not support it. */

@@ -1,39 +1,8 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { scripted } from "../test/scripted.js";
 import { connectMcp, type McpOptions, type McpServerConfig, type McpServerError, type McpToolset } from "./index.js";
-
-type Answers = Record<string, (params: never, send: (message: object) => void) => unknown>;
-
-/** An in-process server with scripted answers; undefined: no answer. */
-function scripted(answers: Answers): McpServerConfig {
-  return {
-    transport() {
-      const transport: Transport = {
-        start: async () => {},
-        close: async () => transport.onclose?.(),
-        async send(message) {
-          const { id, method = "", params } = message as { id?: number; method?: string; params?: unknown };
-          const send = (other: object) => transport.onmessage?.({ jsonrpc: "2.0", ...other } as JSONRPCMessage);
-          const defaults: Answers = {
-            initialize: () => ({
-              protocolVersion: (params as { protocolVersion: string }).protocolVersion,
-              capabilities: { tools: { listChanged: true } },
-              serverInfo: { name: "hostile", version: "1" },
-            }),
-            ping: () => ({}),
-            "tools/list": () => ({ tools: [{ name: "one", inputSchema: { type: "object" } }] }),
-          };
-          const result = (answers[method] ?? defaults[method])?.(params as never, send);
-          if (id !== undefined && result !== undefined) setImmediate(() => send({ id, result }));
-        },
-      };
-      return transport;
-    },
-  };
-}
 
 const opened: McpToolset[] = [];
 afterEach(async () => void (await Promise.all(opened.splice(0).map((toolset) => toolset.close()))));

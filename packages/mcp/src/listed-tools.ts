@@ -1,7 +1,9 @@
 import { type Tool as ListedTool, ToolSchema } from "@modelcontextprotocol/sdk/types.js";
+import { describeValue, isObject } from "@toolingua/core/adapters";
 import { McpServerError } from "./errors.js";
 import { sizeOf } from "./pages.js";
 import { withObjectProperties } from "./properties.js";
+import { issuesOf } from "./sdk-errors.js";
 
 /** The most characters of one tool as JSON, and of a tool's name. Larger tools are omitted. */
 const MAX_TOOL_LENGTH = 1_000_000;
@@ -11,9 +13,11 @@ const MAX_NAME_LENGTH = 256;
 export function readTools(server: string, listed: unknown, report: (problem: McpServerError) => void): ListedTool[] {
   return (Array.isArray(listed) ? listed : []).flatMap((item: unknown) => {
     const given = (item as { name?: unknown } | null)?.name;
-    const name = typeof given === "string" ? given.slice(0, MAX_NAME_LENGTH) : String(typeof given);
+    const name = typeof given === "string" ? given.slice(0, MAX_NAME_LENGTH) : undefined;
+    const shown = name === undefined ? (isObject(item) ? "one without a name" : describeValue(item)) : `"${name}"`;
     const leftOut = (why: string, cause?: unknown) => {
-      const message = `A tool of the MCP server "${server}" ${why} and is omitted: "${name}".`;
+      const [issue] = issuesOf(cause);
+      const message = `A tool of the MCP server "${server}" ${why} and is omitted: ${shown}${issue === undefined ? "" : ` (${issue})`}.`;
       report(new McpServerError("bad-tool", server, message, { tool: name, cause }));
       return [];
     };

@@ -31,7 +31,8 @@ export async function allPages<T>(
       characters += sizeOf(item);
       all.push(item);
     }
-    if (typeof nextCursor !== "string") return { items: all, isCut: false };
+    // Some servers end a list with an empty cursor.
+    if (typeof nextCursor !== "string" || nextCursor === "") return { items: all, isCut: false };
     if (nextCursor === cursor) break;
     cursor = nextCursor;
   }

@@ -106,11 +106,18 @@ export function createMcpHandler(tools: ServedTools, info: McpServerInfo, option
   const listener = getRequestListener(fetch, { overrideGlobalObjects: false });
   return {
     fetch,
-    node: async (request, response) => void (await listener(request, response)),
+    node: async (request, response) => void (await listener(withBody(request), response)),
     toolsChanged: () => notifyAll((server) => server.sendToolListChanged()),
     resourcesChanged: () => notifyAll((server) => server.sendResourceListChanged()),
     close: async () => void (await Promise.all([...sessions.keys()].map(end))),
   };
+}
+
+/** A request whose body a middleware has read and parsed (`express.json()`) with it, where the listener looks for it. */
+function withBody(request: IncomingMessage): IncomingMessage {
+  const { body, rawBody } = request as { body?: unknown; rawBody?: unknown };
+  if (!request.readableEnded || body === undefined || rawBody !== undefined) return request;
+  return Object.assign(request, { rawBody: Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body)) });
 }
 
 /** Reports the error of a server that was closed where no caller waits for it. */

@@ -19,10 +19,20 @@ import {
   type Tool,
   type ToolDefinition,
   ToolDefinitionError,
+  type ToolExecutionContext,
   toJsonSchema,
   validateValue,
 } from "@toolingua/core";
-import { oncePer } from "@toolingua/core/adapters";
+import {
+  closeResult,
+  MAX_TIMER,
+  messageOf,
+  oncePer,
+  type ToolList,
+  toolsIn,
+  untilAborted,
+  wrongResult,
+} from "@toolingua/core/adapters";
 import { callResult, failure } from "./call-result.js";
 import { clientAccess, LogLevel, MCP_CLIENT, type McpClientAccess } from "./client-access.js";
 import { Completers } from "./completers.js";
@@ -42,8 +52,11 @@ interface Described {
 /** A served tool, in any shape that `normalizeTools` accepts, with the function that runs it. */
 export type ServedTool = AnyTool & Omit<Tool, keyof ToolDefinition> & Described;
 
-/** The served tools: a list, or a function that returns the current ones. */
-export type ServedTools = readonly ServedTool[] | (() => readonly ServedTool[]);
+/** A list of tools, or an object that lists them: a `ToolSpec` of `@toolingua/tools`, the tools of `connectMcp`. */
+type ServedList = readonly ServedTool[] | ToolList;
+
+/** The served tools, or a function that returns the current ones. */
+export type ServedTools = ServedList | (() => ServedList);
 
 /**
  * Creates an MCP server of the SDK for tools. Connect it to a transport, or use {@link serveStdio} or {@link
@@ -64,7 +77,7 @@ export type ServedTools = readonly ServedTool[] | (() => readonly ServedTool[]);
 export function createMcpServer(tools: ServedTools, info: McpServerInfo): Server {
   checkServerInfo(info);
   const { name, version, instructions, resources, prompts } = info;
-  const list = () => (typeof tools === "function" ? tools() : tools);
+  const list = () => toolsIn((typeof tools === "function" ? tools() : tools) as ToolList) as readonly ServedTool[];
   const listings = () => {
     const all = list();
     const served = Array.isArray(all) ? all.map((tool: ServedTool) => servedTool(tool)) : [];
@@ -126,6 +139,7 @@ const servedTool = oncePer((tool: ServedTool): Served => {
     const message = `The \`annotations\` of the tool ${JSON.stringify(name)} are not those of MCP, such as { readOnlyHint: true }.`;
     throw new OptionsError("bad-option", message);
   }
+  const said = annotations ?? (tool.readOnly === true ? { readOnlyHint: true } : undefined);
   const outputSchema = outputSchemaOf(tool);
   const listing: ListedTool = {
     name,
@@ -133,7 +147,7 @@ const servedTool = oncePer((tool: ServedTool): Served => {
     ...(description !== undefined && { description }),
     inputSchema: withObjectProperties({ ...(parameters as object), type: "object" }),
     ...(outputSchema && { outputSchema }),
-    ...(annotations && { annotations }),
+    ...(said && { annotations: said }),
   };
   return { tool, definition, listing };
 });
@@ -178,10 +192,39 @@ async function callTool(
     // Results of another server are forwarded unchanged, with images and structured content.
     const whole = wholeResultOf(tool);
     if (whole) return await whole(args, context);
-    const result = await tool.execute(args, context);
-    if (result instanceof Error) return failure(result.message || result.name);
-    return callResult(result, listing);
+    const result = await resultInTime(tool, name, args, context);
+    if (result instanceof Error) return failure(wordsOf(result, name));
+    const wrong = wrongResult(name, result);
+    if (!wrong) return callResult(result, listing);
+    closeResult(result).catch(() => {});
+    return failure(wrong.message);
   } catch (error) {
-    return failure(error instanceof Error ? error.message || error.name : String(error));
+    return failure(wordsOf(error, name));
+  }
+}
+
+/** The result of a tool; an error for one that exceeds its time limit. Errors: those of the tool. */
+async function resultInTime(
+  tool: ServedTool,
+  name: string,
+  args: Record<string, unknown>,
+  context: ToolExecutionContext,
+): Promise<unknown> {
+  const { timeout = Number.POSITIVE_INFINITY } = tool;
+  if (timeout === Number.POSITIVE_INFINITY) return await tool.execute(args, context);
+  const late = AbortSignal.timeout(Math.min(timeout, MAX_TIMER));
+  const signal = context.signal ? AbortSignal.any([context.signal, late]) : late;
+  return await untilAborted(async () => await tool.execute(args, { ...context, signal }), late).catch((error) => {
+    if (late.aborted) throw new Error(`The tool ${JSON.stringify(name)} gave no result within ${timeout} ms.`);
+    throw error;
+  });
+}
+
+/** The message of a failed call. A tool may throw anything, even an object that throws when it is read. */
+function wordsOf(error: unknown, name: string): string {
+  try {
+    return messageOf(error) || (error as Error).name;
+  } catch {
+    return `The tool ${JSON.stringify(name)} failed.`;
   }
 }

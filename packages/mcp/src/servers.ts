@@ -14,6 +14,8 @@ const FIELDS = {
   http: ["url", "headers", "authProvider", "authorizationCode", "fetch"],
   custom: ["transport"],
 };
+/** The fields of which a server has one. */
+const WAYS = ["command", "url", "transport"];
 const COMMON = ["type", "optional", "disabled", "disabledTools"];
 /** Fields that other clients store with a server, and that do not concern the connection. */
 const OTHER_CLIENTS = ["description", "name", "icon", "autoApprove", "alwaysAllow", "gallery", "version"];
@@ -24,6 +26,11 @@ export function serversOf(given: McpServers): Record<string, McpServerConfig> {
   const named = wrapped(given) ?? given;
   if (!isObject(named)) {
     const message = "Servers must be an object by name, such as { files: { command } }, or { mcpServers: { … } }.";
+    throw new McpServerError("bad-config", "", message);
+  }
+  const single = WAYS.find((field) => isPrimitive((named as Record<string, unknown>)[field]));
+  if (single !== undefined) {
+    const message = `Servers are given by name: { name: { ${single} } }, and not a single one.`;
     throw new McpServerError("bad-config", "", message);
   }
   return Object.fromEntries(
@@ -42,7 +49,7 @@ function wrapped(given: unknown): unknown {
   if (!isObject(given)) return undefined;
   for (const key of ["mcpServers", "servers"]) {
     const inner = given[key];
-    if (isObject(inner) && !["command", "url", "transport"].some((field) => isPrimitive(inner[field]))) return inner;
+    if (isObject(inner) && !WAYS.some((field) => isPrimitive(inner[field]))) return inner;
   }
   return undefined;
 }
@@ -57,7 +64,8 @@ const isFunction = (value: unknown) => value === undefined || typeof value === "
 
 /** The problem of an HTTP server's configuration. Its values are not in the message, for they may be secret. */
 function whyUnusableHttp({ url, headers, authProvider, authorizationCode, fetch }: Record<string, unknown>) {
-  if (!((url instanceof URL || typeof url === "string") && URL.canParse(String(url)))) return "its `url` is not a URL";
+  if (!((url instanceof URL || typeof url === "string") && URL.canParse(String(url))))
+    return 'its `url` is not a URL, such as "http://localhost:3000/mcp"';
   const { protocol, username, password } = new URL(String(url));
   if (!/^https?:$/.test(protocol)) return `its \`url\` begins with ${protocol}, not with http: or https:`;
   if (username + password !== "") {

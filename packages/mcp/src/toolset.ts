@@ -113,7 +113,7 @@ class Toolset implements McpToolset {
     const fetched = await Promise.allSettled(this.#servers.map((server) => this.#fetchOrReport(server, signal)));
     const failed = fetched.find((one) => one.status === "rejected");
     if (failed) throw failed.reason;
-    this.#update();
+    await this.#update();
     this.#connected = true;
   }
 
@@ -167,15 +167,20 @@ class Toolset implements McpToolset {
 
   /** Updates the tools where no caller waits for it: an error of the application's `onToolsChanged` is reported. */
   #updateAfter({ connection }: Server): void {
-    try {
-      this.#update();
-    } catch (cause) {
+    const failed = (cause: unknown) => {
       const message = `The application's \`onToolsChanged\` failed after a change of the MCP server "${connection.server}": ${messageOf(cause)}`;
       connection.report(new McpServerError("callback-failed", connection.server, message, { cause }));
+    };
+    try {
+      const told = this.#update();
+      if (told instanceof Promise) told.catch(failed);
+    } catch (cause) {
+      failed(cause);
     }
   }
 
-  #update(): void {
+  /** Updates the tools. Returns what the application's `onToolsChanged` returns. */
+  #update(): unknown {
     const all = this.#servers.flatMap((server) =>
       server.listed.map((listed) => ({ server, listed, id: { server: server.connection.server, tool: listed.name } })),
     );
@@ -203,9 +208,9 @@ class Toolset implements McpToolset {
     const tools = [...made.values()].filter((tool) => tool !== undefined);
     this.#names = names;
     this.#made = made;
-    if (tools.length === before.length && tools.every((tool, i) => tool === before[i])) return;
+    if (tools.length === before.length && tools.every((tool, i) => tool === before[i])) return undefined;
     this.#tools = tools;
-    if (this.#connected) this.#options.onToolsChanged?.(tools);
+    return this.#connected ? this.#options.onToolsChanged?.(tools) : undefined;
   }
 
   async #isStillListed(server: Server, tool: string, signal: AbortSignal | undefined): Promise<boolean> {

@@ -122,3 +122,20 @@ export function openTransport(config: McpServerConfig, kind: HttpKind): OpenTran
     },
   };
 }
+
+/**
+ * What is missing, if a server's program cannot be started: Node.js reports a missing program and a missing folder alike.
+ *
+ * @example whyNoProgram({ command: "npx" }, error); // 'there is no program "npx" (ENOENT)'
+ */
+export function whyNoProgram(config: McpServerConfig, cause: unknown): string | undefined {
+  const { code, syscall } = (cause ?? {}) as { code?: unknown; syscall?: unknown };
+  if (code !== "ENOENT" || !String(syscall).startsWith("spawn")) return undefined;
+  const { command, args = [], cwd } = config as StdioServer;
+  const missing = `there is no program "${command}"${cwd === undefined ? "" : `, or no folder "${cwd}"`} (ENOENT)`;
+  const [program, ...words] = command.trim().split(/\s+/);
+  // Folders of Windows have spaces in their names.
+  if (words.length === 0 || args.length > 0 || command.includes("\\")) return missing;
+  const written = [program, ...words].map((word) => JSON.stringify(word));
+  return `${missing}. Its arguments belong into \`args\`: { command: ${written[0]}, args: [${written.slice(1).join(", ")}] }`;
+}

@@ -107,7 +107,8 @@ async function refusal(response: Response, what: string, time: TimeLimit): Promi
   const wait = retryAfterMs((name) => headers.get(name) ?? undefined);
   const seconds = wait === undefined ? undefined : Math.ceil(wait / 1000);
   const later = seconds === undefined ? "" : `\nTry again after ${seconds} seconds.`;
-  const message = `${what} answered ${`${status} ${statusText}`.trim()}:\n${said}${later}`;
+  const line = `${status} ${statusText}`.trim();
+  const message = `${what} answered ${line}${said === line ? "." : `:\n${said}`}${later}`;
   return new OpenApiCallError("http-status", message, { status, retryAfterMs: wait });
 }
 

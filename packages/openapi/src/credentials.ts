@@ -62,7 +62,8 @@ export class Security {
   wanted({ security }: Operation): string {
     const named = (name: string) => {
       const scheme = this.#schemes.get(name);
-      return scheme && !isSendable(scheme) ? `${name} (which cannot be sent as the document says)` : name;
+      if (!scheme) return `${name} (which the document does not declare)`;
+      return isSendable(scheme) ? name : `${name} (which cannot be sent as the document says)`;
     };
     return security.map((set) => Object.keys(set).map(named).join(" and ")).join(", or ");
   }
@@ -102,6 +103,7 @@ function checked(credential: Credential, name: string): Credential {
   const { username, password } = Object(credential) as Record<string, unknown>;
   // An environment variable that is not set is an empty string.
   if (credential === "") throw new OptionsError("bad-option", `The credential of "${name}" is empty.`);
+  if (credential == null) throw new OptionsError("bad-option", `The credential of "${name}" is not set.`);
   if (typeof credential === "string" || (typeof username === "string" && typeof password === "string"))
     return credential;
   const message = `The credential of "${name}" is a string, or { username, password } with two of them.`;
@@ -142,7 +144,8 @@ function apply({ headers, url }: ApiRequest, scheme: Scheme, credential: Credent
   // The credential is a name and a password in one text, `ann:secret`.
   const token = isBasic && typeof credential === "string" ? base64(credential) : text;
   const word = scheme.type === "http" ? capitalized(scheme.scheme) : "Bearer";
-  headers.set("authorization", `${word} ${token}`);
+  const hasWord = text.slice(0, word.length + 1).toLowerCase() === `${word} `.toLowerCase();
+  headers.set("authorization", `${word} ${hasWord ? text.slice(word.length + 1) : token}`);
 }
 
 /** The pairs of a query or a cookie without those of a name, which a server might read instead of the credential. */

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { $RefParser, ParserError } from "@apidevtools/json-schema-ref-parser";
-import { describeValue, isObject, messageOf } from "@toolingua/core/adapters";
+import { clip, describeValue, didYouMean, isObject, messageOf } from "@toolingua/core/adapters";
 import { checkSize } from "./document-size.js";
 import { OpenApiDocumentError } from "./errors.js";
 import type { Fields } from "./fields.js";
@@ -61,6 +61,11 @@ export class OpenApiDocument {
       const message = `The document is a path, a URL, or an object, not ${describeValue(source)}.`;
       throw new OpenApiDocumentError("unreadable", message);
     }
+    if (typeof source === "string" && /^\s*\{|\n/.test(source)) {
+      const message =
+        "The document is a path, a URL, or an object. This is its text: parse it first, such as with JSON.parse.";
+      throw new OpenApiDocumentError("unreadable", message);
+    }
     const given = typeof source === "object" && !(source instanceof URL);
     const file = given ? (location === undefined ? NOWHERE : placeOf(location)) : placeOf(source);
     let parser = await read(given ? (source as Fields) : file, fetched, origins);
@@ -72,10 +77,10 @@ export class OpenApiDocument {
     if (typeof version !== "string" || !/^3\.[012](\.|$)/.test(version)) {
       if (swagger === undefined && openapi === undefined) {
         const what = file === NOWHERE ? "This" : shownPlace(file);
-        throw new OpenApiDocumentError(
-          "not-openapi",
-          `${what} is not an OpenAPI document: it has no field \`openapi\`.`,
-        );
+        const keys = Object.keys(Object(root)).slice(0, 5);
+        const others = keys.length === 0 ? "" : `, but ${keys.map((key) => JSON.stringify(clip(key, 100))).join(", ")}`;
+        const message = `${what} is not an OpenAPI document: it has no field \`openapi\`${others}.`;
+        throw new OpenApiDocumentError("not-openapi", message);
       }
       const which = file === NOWHERE ? "the document" : shownPlace(file);
       const message = `OpenAPI ${String(version ?? swagger)} is not supported: convert ${which} to 3.0, 3.1 or 3.2 first.`;
@@ -127,7 +132,8 @@ export class OpenApiDocument {
       this.#located.set(`${from} ${reference}`, located);
       return located;
     } catch (cause) {
-      throw badReference(reference, messageOf(cause), cause);
+      const read = await parser.catch(() => undefined);
+      throw badReference(reference, (read && whyNowhere(read.schema, pointer)) ?? messageOf(cause), cause);
     }
   }
 
@@ -178,9 +184,26 @@ async function upgraded(root: Fields): Promise<Fields> {
   }
 }
 
+/** The first step of a pointer that leads nowhere, and what is there instead; undefined if all lead somewhere. */
+function whyNowhere(root: unknown, pointer: string): string | undefined {
+  let [at, place] = [root, "#"];
+  for (const step of pointer.split("/").slice(1)) {
+    const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (!isObject(at) || !Object.hasOwn(at, key)) {
+      const where = place === "#" ? "the document" : place;
+      const known = isObject(at) ? Object.keys(at) : [];
+      return `there is no ${JSON.stringify(clip(key, 100))} in ${where}. ${didYouMean(key, known, "")}`.trim();
+    }
+    at = at[key];
+    place += `/${step}`;
+  }
+  return undefined;
+}
+
 /** The error for a reference that leads nowhere, or to a forbidden place. */
 export function badReference(reference: string, why: string, cause?: unknown): OpenApiDocumentError {
-  const message = `The reference ${JSON.stringify(withoutSecrets(reference))} cannot be followed: ${why.replace(/\.$/, "")}.`;
+  const sentence = why.endsWith("?") ? why : `${why.replace(/\.$/, "")}.`;
+  const message = `The reference ${JSON.stringify(withoutSecrets(reference))} cannot be followed: ${sentence}`;
   return new OpenApiDocumentError("bad-reference", message, { cause });
 }
 
@@ -199,6 +222,9 @@ async function read(source: string | Fields, fetched: typeof fetch, origins: Ori
     if (typeof source === "string") {
       const text = await (/^https?:/.test(source) ? origins.read(source, fetched) : readLocalFile(source));
       if (text.trim() === "") throw new Error(`${shownPlace(source)} is empty`);
+      if (/^\s*<(?:!doctype|html)\b/i.test(text)) {
+        throw new Error(`${shownPlace(source)} is a page of HTML, and not the document itself in JSON or YAML`);
+      }
       // The parser takes the place for a path and encodes it once more, so it gets the text.
       await parser.parse(source, { resolve: { http: false, file: false, given: { canRead: true, read: () => text } } });
     } else {

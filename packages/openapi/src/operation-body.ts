@@ -43,7 +43,10 @@ export async function bodyOf(
   // Without its content the body would be lost.
   if (slip !== undefined && isObject(value) && value.content === undefined) throw badOperation(`Its body has ${slip}`);
   check("body", value, "Its body");
-  if (!isObject(value) || !isObject(value.content)) return undefined;
+  if (!isObject(value)) return undefined;
+  if (!isObject(value.content)) {
+    throw badOperation('Its body has no `content`, such as { "application/json": { "schema": … } }.');
+  }
   const types = Object.keys(value.content);
   const chosen = choose(types);
   if (chosen !== undefined && !types.includes(chosen)) {

@@ -124,7 +124,9 @@ async function readOperation(
   if (!isSendable) onProblem(badOperation(`${where} has no body as a tool: \`fetch\` cannot send one with it.`));
   const server = baseURL ?? serverOf(document, [described.servers, fields.servers, servers]);
   const declared = { path, file, ofPath: fields.parameters, own: described.parameters };
-  const parameters = await parametersOf(document, declared, check);
+  const parameters = await parametersOf(document, declared, check, (mistake) =>
+    onProblem(badOperation(`${where} has a mistake. ${mistake}`)),
+  );
   return {
     operation: {
       ...about,

@@ -100,15 +100,16 @@ for (const [net, bits] of [
 ])
   privateAddresses.addSubnet(net, bits, "ipv4");
 for (const [net, bits] of [
-  ["::", 128],
-  ["::1", 128],
   ["fc00::", 7],
   ["fe80::", 10],
+  ["fec0::", 10],
   ["ff00::", 8],
 ] as const)
   privateAddresses.addSubnet(net, bits, "ipv6");
-// IPv4 within IPv6: NAT64 and 6to4.
+// This machine, and IPv4 within IPv6: compatible and translated addresses, NAT64 and 6to4.
 for (const [net, bits] of [
+  ["::", 96],
+  ["::ffff:0:0:0", 96],
   ["64:ff9b::", 96],
   ["64:ff9b:1::", 48],
   ["2002::", 16],
@@ -120,5 +121,8 @@ export function isPrivate(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
   const family = isIP(host);
   if (family !== 0) return privateAddresses.check(host, family === 4 ? "ipv4" : "ipv6");
-  return !host.includes(".") || /\.(?:localhost|local|internal|intranet|lan|home\.arpa)$/.test(host);
+  return (
+    !host.includes(".") ||
+    /\.(?:localhost|local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa)$/.test(host)
+  );
 }

@@ -77,7 +77,8 @@ describe("a call", () => {
     for (const path of ["/pets/{id}?x=1", "/pets/{id}#x", "/pets\\{id}\\toys", "/pets/{id}\t/toys", "/pets/{id} "]) {
       expect(await run(await toolOf({}, path), { id })).toMatchObject({ code: "invalid-arguments" });
     }
-    expect(await run(tool, { id: "%2e%2e/../x" })).toMatchObject({ url: "/v1/pets/%252e%252e%2F..%2Fx/toys" });
+    expect(await run(tool, { id: "%2e%2e/x" })).toMatchObject({ code: "invalid-arguments" });
+    expect(await run(tool, { id: "50%/x" })).toMatchObject({ url: "/v1/pets/50%25%2Fx/toys" });
   });
 
   test("is not made with arguments that do not match", async () => {

@@ -87,12 +87,14 @@ function urlOf({ server, path }: Operation, values: PathValues, query: readonly 
     return text;
   });
   // URLs resolve these segments, `%2e` too: they would lead to a different path. They read a backslash as a slash, and
-  // ignore line breaks, tabs, and spaces at the end.
-  const [segments = ""] = filled
-    .replace(/[\t\r\n]+/g, "")
+  // ignore line breaks, tabs, and spaces at the end. A server behind a proxy may decode what is encoded, once or twice, before
+  // it does the same; some ignore what follows a semicolon.
+  const [read = ""] = filled
+    .replace(/[\t\r\n]+|%(?:25)*(?:[01][\da-f]|20)/gi, "")
+    .replace(/%(?:25)*(2e|2f|5c|3b)/gi, (_, code: string) => decodeURIComponent(`%${code}`))
     .trimEnd()
     .split(/[?#]/, 1);
-  if (segments.split(/[/\\]/).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) {
+  if (read.split(/[/\\]/).some((segment) => /^\.{1,2}(?:;|$)/.test(segment))) {
     const message = `An argument in the path ${path} makes a segment of it "." or "..", which leads to another path.`;
     throw new OpenApiCallError("invalid-arguments", message);
   }

@@ -24,7 +24,7 @@ export async function send(request: ApiRequest, fetched: typeof fetch, signal: A
     const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
     if (next === undefined || next.origin !== url.origin) {
       const where = next
-        ? `another origin, ${next.origin}`
+        ? `another origin, ${next.origin === "null" ? next.protocol : next.origin}`
         : `an invalid URL, ${JSON.stringify(withoutSecrets(location))}`;
       const message = `${method} ${url.pathname} answered ${status}, a redirect to ${where}. It is not followed.`;
       throw new OpenApiCallError("http-status", message, { status });

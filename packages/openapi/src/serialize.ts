@@ -132,9 +132,21 @@ function deep(value: unknown, key: string, write: Write): Pair[] {
   return Object.entries(value).flatMap(([property, item]) => deep(item, `${key}[${property}]`, write));
 }
 
-/** What the specification leaves open, objects inside of arrays, is JSON. */
-export const plain = (value: unknown): string =>
-  value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
+/**
+ * A value as text. What the specification leaves open, objects inside of arrays, is JSON.
+ *
+ * Errors: `OpenApiCallError` (`invalid-arguments`) for an integer that was rounded when it was read.
+ */
+export function plain(value: unknown): string {
+  if (typeof value === "number" && isRounded(value)) {
+    const message = `${value} is too large to be exact: it may be another number than the one that was meant.`;
+    throw new OpenApiCallError("invalid-arguments", message);
+  }
+  return value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** Whether a number was written in more digits than it has, such as an id of 64 bits. From 1e21 on it is no id. */
+const isRounded = (value: number) => Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21;
 
 /** Escapes all characters except letters, digits and `-._~` (RFC 3986, unreserved). */
 const encode: Write = (text) =>

@@ -81,3 +81,55 @@ test.each([{ swagger: "2.0" }, { swagger: "2.0", paths: [] }, { swagger: "2.0", 
     expect([[], "OpenApiDocumentError"]).toContainEqual(read);
   },
 );
+
+test("a form of a Swagger document keeps what the schemas of its fields say, and how lists are written", async () => {
+  const field = (name: string, more: object) => ({ name, in: "formData", type: "string", ...more });
+  const list = { type: "array", items: { type: "string", maxLength: 3 } };
+  const form = {
+    ...{ swagger: "2.0", info: {}, host: "pets.example", schemes: ["https"] },
+    paths: {
+      "/pets": {
+        parameters: [field("of_path", {})],
+        post: {
+          parameters: [
+            field("kind", { required: true, enum: ["cat", "dog"], default: "cat", description: "Its kind" }),
+            field("note", { "x-nullable": true, maxLength: 5 }),
+            field("usual", list),
+            field("csv", { ...list, collectionFormat: "csv" }),
+            field("pipes", { ...list, collectionFormat: "pipes" }),
+            field("multi", { ...list, collectionFormat: "multi" }),
+          ],
+        },
+        put: { consumes: ["application/json", "multipart/form-data"], parameters: [field("photo", { type: "file" })] },
+      },
+    },
+  };
+  const seen: string[] = [];
+  const tools = await openApiTools(form, {
+    fetch: async (_, init) => {
+      seen.push(typeof init?.body === "string" ? init.body : new TextDecoder().decode(init?.body as Uint8Array));
+      return new Response("ok");
+    },
+  });
+  const [post, put] = tools.toReversed();
+  expect(post?.parameters).toMatchObject({
+    properties: {
+      body: {
+        type: "object",
+        properties: {
+          of_path: { type: "string" },
+          kind: { enum: ["cat", "dog"], default: "cat", description: "Its kind" },
+          note: { type: ["string", "null"], maxLength: 5 },
+          csv: list,
+        },
+        required: ["kind"],
+      },
+    },
+    required: ["body"],
+  });
+  const lists = Object.fromEntries(["usual", "csv", "pipes", "multi"].map((name) => [name, ["a", "b"]]));
+  await post?.execute({ body: { kind: "dog", ...lists } }, { toolCallId: "1" });
+  expect(seen).toEqual(["kind=dog&usual=a,b&csv=a,b&pipes=a%7Cb&multi=a&multi=b"]);
+  await put?.execute({ body: { photo: "pixels" } }, { toolCallId: "1" });
+  expect(seen[1]).toMatch(/name="photo"; filename="photo"\r\n.*pixels/s);
+});

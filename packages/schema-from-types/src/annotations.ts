@@ -38,10 +38,17 @@ function ofComment(comment: string): Record<string, unknown> {
   return { ...described(ts.getTextOfJSDocComment(doc.comment)), ...keywords(tags ?? []) };
 }
 
+/** A text with the words of its links, else their targets, in the place of their markup. */
+const withoutLinks = (text: string): string =>
+  text.replace(/\{@link(?:code|plain)?\s([^{}]*)\}/g, (_, inside: string) => {
+    const [, target = "", words = ""] = /^\s*([^\s|]*)\s*\|?\s*(.*)$/s.exec(inside) ?? [];
+    return words.trim() || target;
+  });
+
 /** `{ description }`, if there is one. */
 export function described(comment: string | ts.SymbolDisplayPart[] | undefined): { description?: string } {
   const text = typeof comment === "string" ? comment : ts.displayPartsToString(comment);
-  const description = text.replace(/^\s*-\s+/, "").trim();
+  const description = withoutLinks(text.replace(/^\s*-\s+/, "").trim());
   return description === "" ? {} : { description };
 }
 

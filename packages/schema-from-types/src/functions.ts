@@ -1,5 +1,5 @@
 import type { JsonSchema, ToolDefinition } from "@toolingua/core";
-import { didYouMean } from "@toolingua/core/adapters";
+import { didYouMean, nearestNames } from "@toolingua/core/adapters";
 import ts from "typescript";
 import { annotationsOf, described } from "./annotations.js";
 import { SchemaFromTypesError, type SourceProblem } from "./errors.js";
@@ -117,6 +117,7 @@ const needsItems = (type: ts.Type, checker: ts.TypeChecker) =>
 class Parameters {
   /** The JSDoc of parts of a parameter: `@param options.city`. */
   private readonly parts: ReadonlyMap<string, string>;
+  private readonly tags: readonly ts.JSDocParameterTag[];
 
   constructor(
     private readonly program: CheckedProgram,
@@ -124,6 +125,7 @@ class Parameters {
     private readonly declaration: ts.Declaration,
   ) {
     const tags = ts.getJSDocTags(declaration).filter(ts.isJSDocParameterTag);
+    this.tags = tags;
     const part = (tag: ts.JSDocParameterTag) =>
       [tag.name.getText(), described(ts.getTextOfJSDocComment(tag.comment)).description ?? ""] as const;
     this.parts = new Map(tags.map(part));
@@ -131,10 +133,27 @@ class Parameters {
 
   read(signature: ts.Signature): { parameters: Schema; how: Taking } {
     const all = signature.getParameters();
+    this.checkTags(all);
     const alone = all.length === 1 ? this.whole(all[0]!) : undefined;
     const { schema, how } = alone ? { schema: alone, how: "object" as const } : this.each(all);
     const { definitions } = this.schemas;
     return { parameters: { ...schema, ...(Object.keys(definitions).length > 0 && { $defs: definitions }) }, how };
+  }
+
+  /** Reports tags of misspelt parameters. One of a parameter that is taken apart may have any name. */
+  private checkTags(parameters: readonly ts.Symbol[]): void {
+    const isPattern = ({ valueDeclaration: node }: ts.Symbol) =>
+      node && ts.isParameter(node) && !ts.isIdentifier(node.name);
+    if (parameters.some(isPattern)) return;
+    const names = parameters.map((parameter) => parameter.getName());
+    const named = this.tags.map((tag) => ({ tag, name: tag.name.getText().split(/[.[]/, 1)[0] ?? "" }));
+    const free = names.filter((name) => !named.some((one) => one.name === name));
+    for (const { tag, name } of named) {
+      // Names of one or two letters resemble each other by chance.
+      const meant = names.includes(name) || name.length < 3 ? undefined : nearestNames(name, free).meant;
+      if (meant === undefined) continue;
+      this.schemas.problem(tag, `The JSDoc describes a parameter "${name}". Did you mean "${meant}"?`);
+    }
   }
 
   /** The schema of the only parameter, if it is an object: its properties are the arguments. */

@@ -61,6 +61,9 @@ export function jsonSchemaFromFunction(source: string, name?: string | undefined
   if (typeof source !== "string") {
     throw none("A function has no types any more when it runs: give its TypeScript source as a string.");
   }
+  if (/^\s*[^\s(){};=]+\.[cm]?tsx?\s*$/.test(source)) {
+    throw none(`This is the path of a file: toolsFromFiles([${JSON.stringify(source.trim())}]) reads it.`);
+  }
   const tools = compiled("source.ts", () =>
     toolsOf(programOfSource(source), name === undefined ? {} : { only: [name] }),
   );

@@ -80,14 +80,16 @@ function checked(
   names: readonly string[],
   onProblem?: ((problem: SourceProblem) => void) | undefined,
 ): CheckedProgram {
-  const files = names.flatMap((name) => program.getSourceFile(name) ?? []);
-  const missing = names.filter((name) => !program.getSourceFile(name));
+  // The compiler also reads JSON, which has no functions.
+  const sourceOf = (name: string) => (name.endsWith(".json") ? undefined : program.getSourceFile(name));
+  const files = names.flatMap((name) => sourceOf(name) ?? []);
+  const missing = names.filter((name) => !sourceOf(name));
   const errors = files.flatMap((file) => [
     ...program.getSyntacticDiagnostics(file),
     ...program.getSemanticDiagnostics(file),
   ]);
   const problems = [
-    ...missing.map((file) => ({ file, line: 1, column: 1, message: "There is no such file." })),
+    ...missing.map((file) => ({ file, line: 1, column: 1, message: whyUnread(file) })),
     ...errors.map((error) => problemOf(error, names[0] ?? "")),
   ];
   if (problems.length > 0 && !onProblem) throw new SchemaFromTypesError("type-error", problems);
@@ -98,6 +100,11 @@ function checked(
     errors,
     isLibrary: (file) => program.isSourceFileDefaultLibrary(file),
   };
+}
+
+function whyUnread(file: string): string {
+  if (ts.sys.directoryExists(file)) return "It is a folder. Name the files in it.";
+  return ts.sys.fileExists(file) ? "It is no file of TypeScript (.ts, .mts, .cts, .tsx)." : "There is no such file.";
 }
 
 function problemOf({ file, start = 0, messageText }: ts.Diagnostic, fallback: string): SourceProblem {

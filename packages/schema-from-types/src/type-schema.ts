@@ -24,6 +24,8 @@ const remedies: Record<string, string> = {
   bigint: "Use a number or a string of digits.",
   Promise: "Take what it resolves to.",
   RegExp: "Take its source as a string.",
+  Uint8Array: "Take the bytes as a string in base64.",
+  AbortSignal: "Take it from the context of the call, apart from the arguments.",
   Date: "Take a string, with `@format date-time`, and make the object of it.",
   URL: "Take a string, with `@format uri`, and make the object of it.",
 };

@@ -126,6 +126,10 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
 
   /** The JSON Schema of the arguments. */
   get parameters(): JsonSchema {
+    return this.#checked();
+  }
+
+  #checked(): JsonSchema {
     this.#shown ??= this.#check();
     return this.#shown;
   }
@@ -151,7 +155,8 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
    * `cacheScope` that does not return a string.
    */
   async run(args: InputBeside<S, F>, context: Partial<ToolContext<C>> = {}): Promise<Awaited<R>> {
-    void this.parameters;
+    // Not `parameters`: a field of that name would hide the check.
+    this.#checked();
     const told = { toolCallId: "", ...context } as ToolContext<C>;
     const report = new RunReport(this.onEvent, { tool: this.name, toolCallId: told.toolCallId, arguments: args });
     try {
@@ -296,6 +301,10 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
     const wrong = (code: string, message: string) => new ToolDefinitionError(code, name, message);
     if (callableName(name) !== name) {
       throw wrong("bad-name", `No model can call a tool "${name}". Name it "${callableName(name)}".`);
+    }
+    if (typeof description !== "string" && description != null) {
+      const message = `The description of the tool "${name}" is a string, not ${describeValue(description)}.`;
+      throw wrong("missing-description", message);
     }
     if (typeof description !== "string" || description.trim() === "") {
       throw wrong("missing-description", `The tool "${name}" has no description; models choose tools by it.`);

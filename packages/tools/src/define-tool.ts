@@ -1,5 +1,5 @@
-import { type JsonSchema, ToolDefinitionError } from "@toolingua/core";
-import { aBoolean, checkOptionNames, jsonPointer } from "@toolingua/core/adapters";
+import { type JsonSchema, OptionsError, ToolDefinitionError, toJsonSchema } from "@toolingua/core";
+import { aBoolean, checkArgument, checkOptionNames, describeValue, jsonPointer } from "@toolingua/core/adapters";
 import { FunctionTool, type ToolFunction } from "./function-tool.js";
 import { checkToolOptions, type ToolOptions } from "./options.js";
 
@@ -49,6 +49,12 @@ class ToolBuilder<P extends Record<string, JsonSchema>, Q extends string> {
     schema: T,
     options: { required?: Needed | undefined } = {},
   ): ToolBuilder<Omit<P, N> & Record<N, T>, Needs<Q, N, Needed>> {
+    checkArgument("name", "string", name);
+    // JSON Schema is converted to itself.
+    if (Object(schema) === schema && !Array.isArray(schema) && toJsonSchema(schema) !== schema) {
+      const message = `The schema of the parameter "${name}" is that of a library, and not JSON Schema. With a library, write tool({ name, description, schema }, fn).`;
+      throw new OptionsError("bad-option", message);
+    }
     checkOptionNames(parameterRules, options, `the options of the parameter "${name}"`);
     if (Object.hasOwn(this.#schema.properties, name)) {
       const message = `The tool ${JSON.stringify(this.#name)} has two parameters ${JSON.stringify(name)}. Give each a name of its own.`;
@@ -69,9 +75,22 @@ class ToolBuilder<P extends Record<string, JsonSchema>, Q extends string> {
     );
   }
 
-  /** Sets any other options of `tool()`: `maxUsageCount`, `cache`, `resultAsAnswer`, … */
+  /**
+   * Sets any other options of `tool()`: `maxUsageCount`, `cache`, `resultAsAnswer`, …
+   *
+   * Errors: `OptionsError` (`bad-option`), also for a `name` and a `schema`, which would be ignored.
+   */
   options(options: Omit<ToolOptions, "schema" | "cacheFunction">): ToolBuilder<P, Q> {
     checkToolOptions(this.#name, options);
+    const elsewhere = {
+      schema: "its parameters are those of .parameter(…)",
+      name: `it is named by defineTool(${JSON.stringify(this.#name)})`,
+    };
+    for (const [option, why] of Object.entries(elsewhere)) {
+      if ((options as Record<string, unknown>)[option] === undefined) continue;
+      const message = `There is no "${option}" in the options of the tool "${this.#name}": ${why}.`;
+      throw new OptionsError("bad-option", message);
+    }
     return new ToolBuilder(this.#name, this.#schema, { ...this.#said, ...options });
   }
 
@@ -93,6 +112,9 @@ export type { ToolBuilder };
  * Starts a tool, built step by step and without a schema library. The function's argument types follow from the
  * parameters.
  *
+ * Errors: `ToolDefinitionError` (`missing-name`) without a name, or with a definition in its place; `OptionsError`
+ * (`bad-option`) for anything beside the name.
+ *
  * @example
  * const weather = defineTool("get_weather")
  *   .description("The weather in a city")
@@ -101,9 +123,18 @@ export type { ToolBuilder };
  *   .execute(({ city, unit }) => `20 °${unit} in ${city}`);
  * await weather.run({ city: "Oslo" }); // "20 °C in Oslo"
  */
-export const defineTool = (name: string): ToolBuilder<Record<never, never>, never> =>
-  new ToolBuilder(
+export function defineTool(name: string, ...others: readonly never[]): ToolBuilder<Record<never, never>, never> {
+  if (typeof name !== "string" || name.trim() === "") {
+    const message = `The name of a tool is a string that is not empty, not ${describeValue(name)}. ${STEPS}`;
+    throw new ToolDefinitionError("missing-name", "(unnamed)", message);
+  }
+  if (others.length > 0) throw new OptionsError("bad-option", `defineTool() takes a name only. ${STEPS}`);
+  return new ToolBuilder(
     name,
     { type: "object", properties: {}, required: [], additionalProperties: false },
     { description: "" },
   );
+}
+
+const STEPS =
+  'Write defineTool("name").description("…").parameter("city", { type: "string" }).execute(fn), or, with a whole definition, tool({ name, description, schema }, fn).';

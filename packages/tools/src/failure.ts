@@ -1,4 +1,4 @@
-import { CallFailure } from "@toolingua/core/adapters";
+import { CallFailure, whyUnreachable } from "@toolingua/core/adapters";
 
 /**
  * Reasons for a failed call of a tool. `invalid-arguments`: they do not match the schema, and the function was not
@@ -60,7 +60,14 @@ export function toFailure(tool: string, thrown: unknown, code: "exception" | "re
 function reasonOf(thrown: unknown): string {
   if (typeof thrown !== "object" || thrown === null) return String(thrown);
   try {
-    if (thrown instanceof Error) return String(thrown.message || thrown.name);
+    if (thrown instanceof Error) {
+      // `fetch` and lists of errors say in their causes what happened.
+      const { words } = whyUnreachable(thrown);
+      if (!thrown.message) return words;
+      return thrown.message === "fetch failed" && words !== thrown.message
+        ? `${thrown.message} (${words})`
+        : String(thrown.message);
+    }
     return JSON.stringify(thrown) ?? "an object";
   } catch {
     return "an object that is not JSON";

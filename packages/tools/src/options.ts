@@ -1,5 +1,5 @@
 import type { InputOf } from "@toolingua/core";
-import { type Tool, ToolDefinitionError } from "@toolingua/core";
+import { OptionsError, type Tool, ToolDefinitionError } from "@toolingua/core";
 import {
   aBoolean,
   aFunction,
@@ -95,6 +95,13 @@ const rules: OptionRules<ToolMetadata> = {
   onCrash: oneOf("ask", "rerun", "fail"),
 };
 
+/** Names of options that hold the function in other libraries. */
+const FUNCTION_NAMES = ["execute", "func", "fn", "run", "handler", "invoke", "callback"];
+
+/** How a tool is written as a function, for errors. */
+export const ORDER =
+  'Write tool("name", { description: "…", schema }, fn), or tool({ name, description, schema }, fn).';
+
 /**
  * Checks the options of a tool. Errors: `OptionsError` (`bad-option`); for an unknown name, with the one that was
  * probably meant.
@@ -102,6 +109,11 @@ const rules: OptionRules<ToolMetadata> = {
  * @example checkToolOptions("t", { descripton: "x" }); // throws: There is no "descripton" in the options of the tool "t". …
  */
 export function checkToolOptions(tool: string, options: object): void {
+  const misplaced = FUNCTION_NAMES.find((name) => isFunction((options as Record<string, unknown>)[name]));
+  if (misplaced !== undefined) {
+    const message = `There is no "${misplaced}" in the options of the tool "${tool}": the function comes after them. ${ORDER}`;
+    throw new OptionsError("bad-option", message);
+  }
   checkOptionNames(rules, options, `the options of the tool "${tool}"`);
   checkOptionValues(rules, options, `${tool}.`);
 }
@@ -114,15 +126,22 @@ function plain(name: string): string {
   return name.replaceAll("_", "").toLowerCase();
 }
 
+/** Names of fields that hold the schema elsewhere. Here it would be ignored, and arguments would not be checked. */
+const SCHEMA_NAMES = ["schema", "parameters", "inputSchema", "input_schema"];
+
 /**
  * Checks the fields of a tool class. It may have other fields, but none that is an option in another spelling, such as
  * CrewAI's `args_schema`. Errors: `ToolDefinitionError` (`unknown-field`).
  */
 export function checkFields(tool: string, instance: object): void {
   const own = [instance, Object.getPrototypeOf(instance) as object].flatMap((one) => Object.getOwnPropertyNames(one));
-  const unknown = own.find((name) => !name.startsWith("_") && (FIELDS.get(plain(name)) ?? name) !== name);
+  const known = (name: string) => {
+    const { value } = Object.getOwnPropertyDescriptor(instance, name) ?? {};
+    return SCHEMA_NAMES.includes(name) && Object(value) === value ? "argsSchema" : FIELDS.get(plain(name));
+  };
+  const unknown = own.find((name) => !name.startsWith("_") && (known(name) ?? name) !== name);
   if (unknown === undefined) return;
-  const message = `The tool "${tool}" has a field "${unknown}", which is not an option. Did you mean "${FIELDS.get(plain(unknown))}"?`;
+  const message = `The tool "${tool}" has a field "${unknown}", which is not an option. Did you mean "${known(unknown)}"?`;
   throw new ToolDefinitionError("unknown-field", tool, message);
 }
 

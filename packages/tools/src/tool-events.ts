@@ -24,7 +24,7 @@ export type ToolEvent =
   | { type: "end"; run: ToolRun }
   | { type: "cache-failed"; tool: string; toolCallId: string; error: unknown };
 
-/** Receives events. Its errors are ignored, so that a failing listener does not fail the call. */
+/** Receives events. Its errors and rejections are ignored, so that a failing listener does not fail the call. */
 export type ToolEventListener = (event: ToolEvent) => void;
 
 type Ending = Pick<ToolRun, "outcome" | "result" | "failure" | "reason">;
@@ -52,10 +52,7 @@ export class RunReport {
   }
 
   #emit(event: ToolEvent): void {
-    try {
-      this.listener?.(event);
-    } catch {
-      // See ToolEventListener.
-    }
+    // An `async` listener rejects later, which would end the process. See ToolEventListener.
+    void (async () => await this.listener?.(event))().catch(() => {});
   }
 }

@@ -1,8 +1,9 @@
 import type { InputOf } from "@toolingua/core";
 import { ToolDefinitionError } from "@toolingua/core";
+import { describeValue } from "@toolingua/core/adapters";
 import { FunctionTool, type ToolFunction } from "./function-tool.js";
 import { bareDecorated, recordMethod } from "./methods.js";
-import { checkToolOptions, type NamedToolOptions, type ToolOptions } from "./options.js";
+import { checkToolOptions, type NamedToolOptions, ORDER, type ToolOptions } from "./options.js";
 import type { ArgumentsOf, Schema } from "./schema.js";
 import type { ToolContext } from "./tool-context.js";
 
@@ -72,19 +73,25 @@ export function tool(
     const message = `@tool on "${bare}" needs a description: write @tool({ description: "…" }), with its arguments as \`schema\`.`;
     throw new ToolDefinitionError("missing-description", bare, message);
   }
+  if (typeof nameOrOptions === "function") {
+    throw new ToolDefinitionError("missing-description", "(unnamed)", `tool() takes the function last. ${ORDER}`);
+  }
   if (typeof given === "function") return ofDefinition(nameOrOptions, given);
+  if (func !== undefined && typeof nameOrOptions !== "string") {
+    const message = `The name of a tool is a string, not ${describeValue(nameOrOptions)}. ${ORDER}`;
+    throw new ToolDefinitionError("missing-name", "(unnamed)", message);
+  }
   const [name, options] =
     typeof nameOrOptions === "string" ? ([nameOrOptions, given] as const) : ([undefined, nameOrOptions] as const);
   if (typeof options !== "object" || options === null) {
     throw new ToolDefinitionError("missing-description", name ?? "(unnamed)", `tool() needs options. ${ORDER}`);
   }
   if (name !== undefined && func !== undefined) return new FunctionTool(name, options, func);
-  checkToolOptions(name ?? "a method", options);
+  const { name: written = name } = options as { name?: unknown };
+  checkToolOptions(typeof written === "string" ? written : "a method", options);
   return (target: unknown, keyOrContext: unknown, descriptor?: unknown) =>
     recordMethod({ name, ...options }, target, keyOrContext, descriptor);
 }
-
-const ORDER = 'Write tool("name", { description: "…", schema }, fn), or tool({ name, description, schema }, fn).';
 
 function ofDefinition(definition: unknown, func: ToolFunction<Schema>): FunctionTool {
   if (typeof definition !== "object" || definition === null) {

@@ -9,7 +9,7 @@ import {
 } from "@toolingua/core/conversation";
 import { conversationStateIn } from "../files/conversation-state.js";
 import { lockFile, unlockFile } from "../files/lock-file.js";
-import { refused } from "../files/refused.js";
+import { folderInstead, refused } from "../files/refused.js";
 import { writeWhole } from "../files/write-whole.js";
 
 import { CliError } from "../terminal/errors.js";
@@ -32,9 +32,7 @@ interface HistoryFile extends ConversationStore {
  * await ToolConversation.resume({ store, model, tools });
  */
 export function openHistory(path: string): HistoryFile {
-  if (path === "") throw new CliError("usage", "--history needs a file name, such as chat.json.");
-  if (existsSync(path) && statSync(path).isDirectory())
-    throw new CliError("bad-input", `${path} is a folder: give a file name.`);
+  if (existsSync(path) && statSync(path).isDirectory()) throw folderInstead(path);
   const file = existsSync(path) ? realpathSync(path) : path;
   const lock = `${file}.lock`;
   takeLock(lock, path);
@@ -55,14 +53,9 @@ export function openHistory(path: string): HistoryFile {
   }
 }
 
-/** Writes the state of a conversation. Errors: `CliError`; those of `node:fs`. */
-export function writeState(path: string, state: ConversationState): void {
-  try {
-    writeWhole(path, `${JSON.stringify(state)}\n`);
-  } catch (error) {
-    throw refused(error, path);
-  }
-}
+/** Writes the state of a conversation. Errors: `CliError`. */
+export const writeState = (path: string, state: ConversationState): void =>
+  writeWhole(path, `${JSON.stringify(state)}\n`);
 
 function takeLock(lock: string, path: string): void {
   let holder: number | undefined;

@@ -1,5 +1,5 @@
 import type { ConversationEvent } from "@toolingua/core/conversation";
-import { shownMessage } from "../terminal/errors.js";
+import { codeOf, shownMessage } from "../terminal/errors.js";
 
 /**
  * An event of a conversation as JSON. Errors become `{ code, message }`.
@@ -14,6 +14,5 @@ export const jsonEvent = (event: ConversationEvent): object => {
 function withPlainError<T extends { error?: unknown }>(given: T): T {
   const { error } = given;
   if (error === undefined) return given;
-  const code = error instanceof Error && "code" in error ? error.code : "unknown";
-  return { ...given, error: { code, message: shownMessage(error) } };
+  return { ...given, error: { code: codeOf(error) ?? "unknown", message: shownMessage(error) } };
 }

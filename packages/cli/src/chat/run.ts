@@ -18,8 +18,6 @@ export interface ChatOptions extends ModelOptions, ToolOptions {
   context?: number;
   ask: ChatSetting["ask"];
   once?: boolean;
-  json?: boolean;
-  quiet?: boolean;
 }
 
 /**
@@ -32,7 +30,6 @@ export async function run(terminal: Terminal, given: string | undefined, options
     throw new CliError("usage", "--once answers one message and needs it as an argument.");
   const isTalk = terminal.interactive && !options.once;
   const message = isTalk ? undefined : await oneMessage(terminal, given, options);
-  const { protocol, style, constraint, startWithReasoning, system, ask } = options;
   const store = options.history === undefined ? undefined : openHistory(options.history);
   return withEnds(async (atEnd) => {
     atEnd(() => store?.close());
@@ -43,14 +40,13 @@ export async function run(terminal: Terminal, given: string | undefined, options
         "usage",
         "--context applies to a model in this process (--embedded). Set the context of a model on a server when the server is started.",
       );
-    if (constraint === "required" && opened.server && opened.facts.backend === undefined)
+    if (options.constraint === "required" && opened.server && opened.facts.backend === undefined)
       throw new CliError("usage", "--constraint required depends on the kind of server: set it with --backend.");
     const loaded = await loadToolsIn(terminal, options);
     atEnd(() => loaded.close());
     const watch = new ToolWatch();
     const tools = loaded.tools.map((tool) => watch.watched(tool));
-    const how = { protocol, style, constraint, startWithReasoning, system, ask };
-    const session = await ChatSession.open({ opened, tools, store, ...how });
+    const session = await ChatSession.open({ ...options, opened, tools, store });
     const { goneTools } = session;
     if (goneTools.length > 0) terminal.note(printable(goneWords(goneTools)));
     const chat = new Chat(terminal, session, watch);

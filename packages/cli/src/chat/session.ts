@@ -1,4 +1,4 @@
-import { type ProtocolName, protocolForModel, type ToolStyle } from "@toolingua/core";
+import { type ProtocolName, protocolForModel } from "@toolingua/core";
 import {
   type ConversationRun,
   type ConversationStore,
@@ -14,15 +14,11 @@ import { namedProtocol } from "../protocols/named-protocol.js";
 import type { LoadedTool } from "../tool-sources/loaded-tool.js";
 
 /** The settings of a chat. */
-export interface ChatSetting {
+export interface ChatSetting extends Pick<ModelOptions, "protocol" | "style" | "constraint" | "startWithReasoning"> {
   opened: OpenedModel;
   tools: readonly LoadedTool[];
   store?: ConversationStore | undefined;
-  protocol?: string | undefined;
-  style?: ToolStyle | undefined;
-  constraint?: ModelOptions["constraint"];
-  startWithReasoning?: boolean | undefined;
-  system?: string | undefined;
+  system?: string;
   /** Which calls wait for approval: those of tools that may change something, all, or none. */
   ask: "changes" | "all" | "never";
 }

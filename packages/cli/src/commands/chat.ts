@@ -1,5 +1,4 @@
 import { type Command, Option } from "commander";
-import type { ChatOptions } from "../chat/run.js";
 import type { CommandContext } from "./context.js";
 import { contextOption, withExamples, withModelOptions, withOutputOptions, withToolOptions } from "./options.js";
 
@@ -35,7 +34,5 @@ export function addChat(program: Command, context: CommandContext): void {
     ],
     ["for scripts: one answer", 'git diff | toolingua chat "Sum this up in a sentence." --model qwen3:8b'],
     ["a chat that continues tomorrow", "toolingua chat --model qwen3:8b --openapi api.yaml --history chat.json"],
-  ]).action((message: string | undefined, options: ChatOptions) =>
-    context.run(options, async (terminal) => (await import("../chat/run.js")).run(terminal, message, options)),
-  );
+  ]).action(context.action(async () => (await import("../chat/run.js")).run));
 }

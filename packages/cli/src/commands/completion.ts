@@ -15,17 +15,21 @@ export function addCompletion(program: Command, context: CommandContext, others:
     ["bash", "echo 'source <(toolingua completion bash)' >> ~/.bashrc"],
     ["zsh", "echo 'source <(toolingua completion zsh)' >> ~/.zshrc"],
     ["fish", "toolingua completion fish > ~/.config/fish/completions/toolingua.fish"],
-  ]).action((shell: string, options: { json?: boolean }) =>
-    context.run(options, async (terminal) =>
-      (await import("../completion/run.js")).printScript(terminal, others(), shell),
-    ),
+  ]).action(
+    context.action(async () => {
+      const { printScript } = await import("../completion/run.js");
+      return (terminal, shell: string) => printScript(terminal, others(), shell);
+    }),
   );
   // The scripts run this at each Tab.
   program
     .command("complete", { hidden: true })
     .argument("[words...]")
     .allowUnknownOption()
-    .action((words: string[]) =>
-      context.run({}, async (terminal) => (await import("../completion/run.js")).complete(terminal, others(), words)),
+    .action(
+      context.action(async () => {
+        const { complete } = await import("../completion/run.js");
+        return (terminal, words: string[]) => complete(terminal, others(), words);
+      }),
     );
 }

@@ -1,5 +1,8 @@
+import type { Command } from "commander";
 import type { Io } from "../terminal/io.js";
-import { type OutputOptions, Terminal } from "../terminal/terminal.js";
+import { Terminal } from "../terminal/terminal.js";
+
+type Work<Given extends unknown[]> = (terminal: Terminal, ...given: Given) => Promise<number> | Promise<void>;
 
 /** What a command's definition needs: the streams, and a place for the exit code of its action. */
 export class CommandContext {
@@ -11,12 +14,17 @@ export class CommandContext {
   }
 
   /**
-   * Runs the action of a command: `run` does the work and returns the exit code.
+   * The action of a command: `load` imports what does the work, which gets the command's arguments and then its options. It
+   * returns the exit code, or nothing for success.
    *
-   * @example
-   * command.action((options) => context.run(options, async (terminal) => (await import("../x/run.js")).run(terminal)));
+   * @example command.action(context.action(async () => (await import("../x/run.js")).run));
    */
-  async run(options: OutputOptions, run: (terminal: Terminal) => Promise<number>): Promise<void> {
-    this.exitCode = await run(new Terminal(this.io, options));
+  action<Given extends unknown[]>(load: () => Promise<Work<Given>>): (...given: [...Given, Command]) => Promise<void> {
+    return async (...given) => {
+      const work = await load();
+      const own = given.slice(0, -1) as Given;
+      const code: unknown = await work(new Terminal(this.io, own.at(-1) ?? {}), ...own);
+      if (typeof code === "number") this.exitCode = code;
+    };
   }
 }

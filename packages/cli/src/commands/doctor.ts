@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import type { DoctorOptions } from "../doctor/run.js";
 import type { CommandContext } from "./context.js";
 import {
   apiKeyOption,
@@ -35,7 +34,5 @@ export function addDoctor(program: Command, context: CommandContext): void {
     ["a local server, with its first model", "toolingua doctor http://localhost:11434"],
     ["whether Codex works with it, for CI", "toolingua doctor http://localhost:8000/v1 -m qwen3 --client codex --json"],
     ["with all that was sent and came back", "toolingua doctor http://localhost:8080 --trace trace.ndjson"],
-  ]).action((url: string, options: DoctorOptions) =>
-    context.run(options, async (terminal) => (await import("../doctor/run.js")).run(terminal, url, options)),
-  );
+  ]).action(context.action(async () => (await import("../doctor/run.js")).run));
 }

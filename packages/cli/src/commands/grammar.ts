@@ -23,7 +23,7 @@ export function addGrammar(program: Command, context: CommandContext): void {
     .addOption(toolChoiceOption().default("required"))
     .option("--no-parallel", "one call only")
     .addOption(new Option("--dialect <name>", "how the grammar is written").choices(dialects).default("gbnf"))
-    .option("--test <text>", "whether the grammar admits this text")
+    .addOption(new Option("--test <text>", "whether the grammar admits this text").conflicts("testFile"))
     .option("--test-file <file>", "the same for a file; - is standard input");
   withExamples(withOutputOptions(withToolOptions(command)), [
     ["for llama.cpp", "toolingua grammar --tools tools.json --protocol hermes"],
@@ -33,7 +33,5 @@ export function addGrammar(program: Command, context: CommandContext): void {
       "toolingua grammar --tools tools.json --protocol hermes --test-file reply.txt",
     ],
     ["values of a schema", "toolingua grammar --schema answer.schema.json"],
-  ]).action((options: GrammarOptions) =>
-    context.run(options, async (terminal) => (await import("../grammar/run.js")).run(terminal, options)),
-  );
+  ]).action(context.action(async () => (await import("../grammar/run.js")).run));
 }

@@ -1,5 +1,4 @@
-import type { Command } from "commander";
-import type { LaunchOptions } from "../launch/run.js";
+import { type Command, Option } from "commander";
 import type { CommandContext } from "./context.js";
 import { contextOption, keyOption, withExamples, withModelOptions, withOutputOptions } from "./options.js";
 
@@ -13,12 +12,19 @@ export function addLaunch(program: Command, context: CommandContext): void {
     .argument("<client>", "which client")
     .argument("[arguments...]", "after --: what the client gets")
     .addOption(contextOption("(default: as the gateway names it)"))
-    .option("--url <url>", "a gateway that runs already, in place of one of its own")
+    .addOption(
+      new Option("--url <url>", "a gateway that runs already, in place of one of its own").conflicts([
+        "upstream",
+        "embedded",
+      ]),
+    )
     .addOption(keyOption("--key", "its API key"))
-    .option(
-      "--config",
-      "set the client up for --url (http://127.0.0.1:8000), to stay, and do not run it; " +
-        "--model may be left out if the gateway runs and has one",
+    .addOption(
+      new Option(
+        "--config",
+        "set the client up for --url (http://127.0.0.1:8000), to stay, and do not run it; " +
+          "--model may be left out if the gateway runs and has one",
+      ).conflicts(["restore", "upstream", "embedded"]),
     )
     .option("--restore", "undo what --config set up");
   withExamples(withOutputOptions(command), [
@@ -34,7 +40,5 @@ export function addLaunch(program: Command, context: CommandContext): void {
       "OpenCode set up for `toolingua serve`, and as it was before",
       "toolingua launch opencode --model qwen3:8b --config; toolingua launch opencode --restore",
     ],
-  ]).action((client: string, args: string[], options: LaunchOptions) =>
-    context.run(options, async (terminal) => (await import("../launch/run.js")).run(terminal, client, args, options)),
-  );
+  ]).action(context.action(async () => (await import("../launch/run.js")).run));
 }

@@ -2,11 +2,6 @@ import type { Command } from "commander";
 import type { CommandContext } from "./context.js";
 import { withExamples, withOutputOptions } from "./options.js";
 
-interface ModelsOptions {
-  json?: boolean;
-  quiet?: boolean;
-}
-
 export function addModels(program: Command, context: CommandContext): void {
   const models = program
     .command("models")
@@ -24,20 +19,19 @@ export function addModels(program: Command, context: CommandContext): void {
     .description("Lists them: size, licence, context, measured scores.")
     // As the default command it also receives unknown command names.
     .allowExcessArguments();
-  withOutputOptions(list).action((options: ModelsOptions) =>
-    context.run(options, async (terminal) => (await import("../models/run.js")).list(terminal, list.args[0])),
+  withOutputOptions(list).action(
+    context.action(async () => {
+      const work = await import("../models/run.js");
+      return (terminal) => work.list(terminal, list.args[0]);
+    }),
   );
   withOutputOptions(
     models
       .command("pull")
       .description("Fetches a model that is not here yet. This uses the network.")
       .argument("<name>"),
-  ).action((name: string, options: ModelsOptions) =>
-    context.run(options, async (terminal) => (await import("../models/run.js")).pull(terminal, name)),
-  );
+  ).action(context.action(async () => (await import("../models/run.js")).pull));
   withOutputOptions(
     models.command("remove").alias("rm").description("Deletes a model from the cache.").argument("<name>"),
-  ).action((name: string, options: ModelsOptions) =>
-    context.run(options, async (terminal) => (await import("../models/run.js")).remove(terminal, name)),
-  );
+  ).action(context.action(async () => (await import("../models/run.js")).remove));
 }

@@ -1,4 +1,4 @@
-import { backends, MAX_TIMER } from "@toolingua/core/adapters";
+import { backends, MAX_TIMER, nearestNames } from "@toolingua/core/adapters";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { givenKey } from "../model-source/given-key.js";
 
@@ -91,15 +91,17 @@ export function seconds(value: string): number {
 }
 
 /**
- * Refuses empty values of a command's arguments and options, which are mostly those of a variable that is not set. Only texts
+ * Says which choice of an option was probably meant. Refuses empty values of a command's arguments and options, which are mostly
+ * those of a variable that is not set. Only texts
  * (`<text>`), messages and lists of arguments may be empty; what a parser checks is left to it. An environment variable that is
  * empty counts as unset.
  */
-export function refuseEmpty(command: Command): void {
+export function checkValues(command: Command): void {
   const isText = (flags: string) => /[<[](?:text|message)[>\]]/.test(flags);
   for (const option of command.options) {
     const { required, optional, variadic, argChoices, parseArg, flags, envVar } = option;
     if (envVar !== undefined && process.env[envVar] === "") delete option.envVar;
+    if (argChoices) option.argParser(oneOf(argChoices));
     if (!(required || optional) || argChoices || isText(flags) || (parseArg && parseArg !== gather)) continue;
     if (variadic || parseArg) option.argParser(gatherFilled);
     else option.argParser(filled);
@@ -107,11 +109,18 @@ export function refuseEmpty(command: Command): void {
   for (const argument of command.registeredArguments) {
     if (!argument.variadic && !isText(`<${argument.name()}>`)) argument.argParser(filled);
   }
-  for (const inner of command.commands) refuseEmpty(inner);
+  for (const inner of command.commands) checkValues(inner);
 }
 
 /** Collects the values of an option or argument, none of which may be empty. */
 export const gatherFilled = (value: string, before: string[] | undefined) => gather(filled(value), before);
+
+const oneOf = (choices: readonly string[]) => (value: string) => {
+  if (choices.includes(value)) return value;
+  const { meant } = nearestNames(value, choices);
+  const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
+  throw new InvalidArgumentError(`Allowed choices are ${choices.join(", ")}.${hint}`);
+};
 
 function filled(value: string): string {
   if (value.trim() !== "") return value;

@@ -1,5 +1,4 @@
 import { type Command, Option } from "commander";
-import type { ParseOptions } from "../reply/run-parse.js";
 import type { CommandContext } from "./context.js";
 import { protocolOption, withExamples, withOutputOptions, withToolOptions } from "./options.js";
 
@@ -19,14 +18,12 @@ export function addParse(program: Command, context: CommandContext): void {
     )
     .option("--prefill <text>", "what the reply already began with")
     .option("--cut-off", "the reply ended at the token limit")
-    .option("--stream", "events as lines of JSON, as the reply comes in")
+    .addOption(new Option("--stream", "events as lines of JSON, as the reply comes in").conflicts("explain"))
     .option("--explain", "the whole reply, and what became of each character");
   withExamples(withOutputOptions(withToolOptions(command)), [
     ["the calls in a reply, checked by the tools", "toolingua parse reply.txt --tools tools.json"],
     ["for scripts", 'some-model | toolingua parse --protocol hermes --json | jq ".toolCalls[].name"'],
     ["as they come", "some-model | toolingua parse --stream"],
     ["why is this no call?", "toolingua parse reply.txt --tools tools.json --explain"],
-  ]).action((file: string | undefined, options: ParseOptions) =>
-    context.run(options, async (terminal) => (await import("../reply/run-parse.js")).run(terminal, file, options)),
-  );
+  ]).action(context.action(async () => (await import("../reply/run-parse.js")).run));
 }

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { pmlFormats } from "../pml/format-names.js";
-import type { ConvertOptions, FormatOptions, HtmlOptions, OutputFlags, PruneOptions } from "../pml/run.js";
 import type { CommandContext } from "./context.js";
 import { gather, wholeNumber, withExamples, withOutputOptions } from "./options.js";
 
@@ -32,9 +31,7 @@ export function addPml(program: Command, context: CommandContext): void {
   command(
     "validate",
     "Says whether a document is well-formed and valid; if not, where, and what would be right.",
-  ).action((file: string | undefined, options: OutputFlags) =>
-    context.run(options, async (terminal) => (await work()).validate(terminal, file)),
-  );
+  ).action(context.action(async () => (await work()).validate));
 
   command("format", "Lays a document out. Comments and processing instructions are not kept.")
     .addOption(new Option("--indent <spaces>", "spaces a level").argParser(wholeNumber(0)).default(2))
@@ -43,9 +40,7 @@ export function addPml(program: Command, context: CommandContext): void {
     )
     .addOption(new Option("--check", "print nothing; end with 1 where the layout differs").conflicts("write"))
     .option("--write", "change the file")
-    .action((file: string | undefined, options: FormatOptions) =>
-      context.run(options, async (terminal) => (await work()).format(terminal, file, options)),
-    );
+    .action(context.action(async () => (await work()).format));
 
   command(
     "convert",
@@ -57,9 +52,7 @@ export function addPml(program: Command, context: CommandContext): void {
     .addOption(
       new Option("--attachments <style>", "how messages hold files (default: documents)").choices(["documents", "pml"]),
     )
-    .action((file: string | undefined, options: ConvertOptions) =>
-      context.run(options, async (terminal) => (await work()).convert(terminal, file, options)),
-    );
+    .action(context.action(async () => (await work()).convert));
 
   command(
     "prune",
@@ -74,21 +67,16 @@ export function addPml(program: Command, context: CommandContext): void {
     .option("--target <part>", "what is left once it does not fit, as a part of it (default: 0.7)", partOfOne)
     .option("--recent-turns <number>", "turns at the end that are never dropped (default: 1)", wholeNumber(0))
     .option("--keep <what=level>", "how important an #id or element is: always, high, normal, low (repeatable)", gather)
-    .action((file: string | undefined, options: PruneOptions) =>
-      context.run(options, async (terminal) => (await work()).prune(terminal, file, options)),
-    );
+    .action(context.action(async () => (await work()).prune));
 
   command("count", "Counts the contents of a document, and its tokens: about one for four characters.").action(
-    (file: string | undefined, options: OutputFlags) =>
-      context.run(options, async (terminal) => (await work()).count(terminal, file)),
+    context.action(async () => (await work()).count),
   );
 
   command("html", "Renders a document as a page to read: one file, without scripts, that loads nothing.")
     .option("--title <text>", "its title (default: the topic)")
     .option("--language <tag>", "its language (default: en)")
-    .action((file: string | undefined, options: HtmlOptions) =>
-      context.run(options, async (terminal) => (await work()).html(terminal, file, options)),
-    );
+    .action(context.action(async () => (await work()).html));
 }
 
 function partOfOne(value: string): number {

@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { ProbeOptions } from "../probe/run.js";
 import type { CommandContext } from "./context.js";
 import {
   apiKeyOption,
@@ -32,7 +31,7 @@ export function addProbe(program: Command, context: CommandContext): void {
     .addOption(
       new Option("-p, --protocol <names>", "only these formats, parted by commas; auto: the model's").argParser(names),
     )
-    .option("--all", "all formats there are")
+    .addOption(new Option("--all", "all formats there are").conflicts("protocol"))
     .addOption(styleOption().default("native"))
     .option("--require-calls", "a call is demanded, and only what needs one is asked")
     .option("--no-constraint", "do not constrain replies by a grammar")
@@ -51,9 +50,7 @@ export function addProbe(program: Command, context: CommandContext): void {
     ["and serve it so", "toolingua probe localhost:11434 -m llama3.2 --write toolingua.yaml"],
     ["two formats only, with twice the questions", "toolingua probe localhost:8000 -m my-model -p hermes,xml -n 40"],
     ["a model in this process, made to call", "toolingua probe --embedded smollm2-135m --require-calls"],
-  ]).action((url: string | undefined, options: ProbeOptions) =>
-    context.run(options, async (terminal) => (await import("../probe/run.js")).run(terminal, url, options)),
-  );
+  ]).action(context.action(async () => (await import("../probe/run.js")).run));
 }
 
 /** Comma-separated names. The option is repeatable. */

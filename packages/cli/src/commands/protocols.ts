@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import type { ProtocolsOptions } from "../protocols/run.js";
 import type { CommandContext } from "./context.js";
 import { withExamples, withOutputOptions } from "./options.js";
 
@@ -14,7 +13,5 @@ export function addProtocols(program: Command, context: CommandContext): void {
     ["all of them", "toolingua protocols"],
     ["one, with an example", "toolingua protocols qwen3-coder"],
     ["the one that a model was trained on", "toolingua protocols --model qwen2.5:7b"],
-  ]).action((name: string | undefined, options: ProtocolsOptions) =>
-    context.run(options, async (terminal) => (await import("../protocols/run.js")).run(terminal, name, options)),
-  );
+  ]).action(context.action(async () => (await import("../protocols/run.js")).run));
 }

@@ -39,7 +39,5 @@ export function addRender(program: Command, context: CommandContext): void {
     ["a question with tools", 'echo "Weather in Oslo?" | toolingua render --tools tools.json --protocol hermes'],
     ["a request to OpenAI, as a Qwen model sees it", "toolingua render request.json --model qwen2.5:7b --completion"],
     ["tokens matter", "toolingua render request.json --style compact"],
-  ]).action((file: string | undefined, options: RenderOptions) =>
-    context.run(options, async (terminal) => (await import("../render/run.js")).run(terminal, file, options)),
-  );
+  ]).action(context.action(async () => (await import("../render/run.js")).run));
 }

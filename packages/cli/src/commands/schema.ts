@@ -28,7 +28,5 @@ export function addSchema(program: Command, context: CommandContext): void {
       "an MCP server",
       'toolingua schema --mcp "npx -y @modelcontextprotocol/server-filesystem ." --only read_text_file',
     ],
-  ]).action((sources: string[], options: SchemaOptions) =>
-    context.run(options, async (terminal) => (await import("../schema/run.js")).run(terminal, sources, options)),
-  );
+  ]).action(context.action(async () => (await import("../schema/run.js")).run));
 }

@@ -20,6 +20,7 @@ const ofOneModel = [
 ];
 
 export function addServe(program: Command, context: CommandContext): void {
+  const serve = context.action(async () => (await import("../serve/run.js")).run);
   const command = withModelOptions(program.command("serve"))
     .summary("OpenAI's and Anthropic's APIs with tool calling in front of any model")
     .allowExcessArguments()
@@ -69,7 +70,7 @@ export function addServe(program: Command, context: CommandContext): void {
           : `error: ${flags.join(", ")} and --config cannot be given together: the file defines the models`,
       );
     }
-    return context.run(options, async (terminal) => (await import("../serve/run.js")).run(terminal, options));
+    return serve(options, command);
   });
 }
 

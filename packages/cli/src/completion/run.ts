@@ -6,27 +6,24 @@ import type { Command } from "commander";
 import { clientNames } from "../doctor/clients.js";
 import { clients as launched } from "../launch/clients.js";
 import { CliError } from "../terminal/errors.js";
-import { exitCodes } from "../terminal/exit-codes.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { filesLike } from "./files-like.js";
 import { shells } from "./shells.js";
 
 /** `toolingua completion`: prints the script for a shell. */
-export async function printScript(terminal: Terminal, program: Command, shell: string): Promise<number> {
+export async function printScript(terminal: Terminal, program: Command, shell: string): Promise<void> {
   if (!shells.some((known) => known === shell)) {
     throw new CliError("usage", `There are no completions for "${shell}". ${didYouMean(shell, shells)}`);
   }
   const script = written(() => completions(program, "").setup("toolingua", "toolingua", shell));
   if (terminal.json) terminal.printJson({ shell, script });
   else terminal.print(script);
-  return exitCodes.success;
 }
 
 /** `toolingua complete -- WORDS`: prints the completions of the last word. */
-export async function complete(terminal: Terminal, program: Command, words: readonly string[]): Promise<number> {
+export async function complete(terminal: Terminal, program: Command, words: readonly string[]): Promise<void> {
   const last = words.at(-1) ?? "";
   terminal.print(written(() => completions(program, last).parse([...words])));
-  return exitCodes.success;
 }
 
 /** All commands and options, as tab reads them from commander, with known values. */

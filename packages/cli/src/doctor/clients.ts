@@ -26,9 +26,12 @@ export type Breaks = Partial<Record<ClientName, string>>;
 export const among = (api: ApiName, breaks: Breaks): Breaks =>
   Object.fromEntries(clientNames.flatMap((name) => (speaks(name, api) && breaks[name] ? [[name, breaks[name]]] : [])));
 
+/** These clients, breaking in the same way. */
+export const alike = (names: readonly ClientName[], how: string): Breaks =>
+  Object.fromEntries(names.map((name) => [name, how]));
+
 /** All clients of an API, breaking in the same way. */
-export const all = (api: ApiName, how: string): Breaks =>
-  Object.fromEntries(clientNames.flatMap((name) => (speaks(name, api) ? [[name, how]] : [])));
+export const all = (api: ApiName, how: string): Breaks => among(api, alike(clientNames, how));
 
 /** How a client breaks that reads arguments with `JSON.parse`, or the like. */
 export const NOT_JSON = "the arguments are not JSON, and its code throws";

@@ -3,7 +3,7 @@ import { CliError } from "../terminal/errors.js";
 import type { Api, Request, Settings } from "./api.js";
 import { chat } from "./chat/chat.js";
 import type { Asked, Check, Evidence, Status, Verdict } from "./check.js";
-import { type ApiName, type Breaks, type ClientName, clientNames, clients, speaks } from "./clients.js";
+import { type ApiName, alike, type Breaks, type ClientName, clientNames, clients, speaks } from "./clients.js";
 import { messages } from "./messages/messages.js";
 import { isAnswer, type Reply } from "./reply.js";
 import type { ClientFinding, Effect, Finding, Report } from "./report.js";
@@ -74,9 +74,11 @@ export async function examine(options: ExamineOptions): Promise<Report> {
     );
   const abort = await examination.abort(seen, settings);
   const only = new Set(options.clients ?? clientNames);
-  const checks = [serverFinding(modelsCheck, modelsVerdict(target)), serverFinding(abortCheck, abort)]
+  const checks = [finding(modelsCheck, "server", modelsVerdict(target)), finding(abortCheck, "server", abort)]
     .concat(
-      seen.flatMap(({ api, evidence }) => (evidence ? api.checks.map((check) => judged(api, check, evidence)) : [])),
+      seen.flatMap(({ api, evidence }) =>
+        evidence ? api.checks.map((check) => finding(check, api.name, check.judge(evidence, check.level))) : [],
+      ),
     )
     .map((one) => (options.clients ? among(one, only) : one))
     .filter(({ breaks, costs }) => !options.clients || breaks.length + costs.length > 0)
@@ -259,13 +261,11 @@ function isMissing({ status, text }: Exchange): boolean {
   return (status === 404 && !/model/i.test(text)) || status === 405 || status === 501;
 }
 
-function judged(api: Api, check: Check, evidence: Evidence): Finding {
-  const { status, seen } = check.judge(evidence, check.level);
-  return finding(check, api.name, { status, seen });
-}
+/** A check without its judge: of what is asked once, not of each API. */
+type ServerCheck = Omit<Check, "judge">;
 
 const finding = (
-  { id, title, says, source, breaks, costs = {} }: Check,
+  { id, title, says, source, breaks, costs = {} }: ServerCheck,
   api: Finding["api"],
   verdict: Verdict,
 ): Finding => ({
@@ -279,10 +279,6 @@ const effects = (by: Breaks): Effect[] =>
     const how = by[client];
     return how === undefined ? [] : [{ client, title: clients[client].title, how }];
   });
-
-type ServerCheck = Omit<Check, "judge">;
-const serverFinding = (check: ServerCheck, verdict: Verdict) =>
-  finding({ ...check, judge: () => verdict }, "server", verdict);
 
 const modelsCheck: ServerCheck = {
   id: "server.models",
@@ -300,21 +296,16 @@ const modelsVerdict = (target: Target): Verdict => {
     : { status: modelsCheck.level, seen: problem };
 };
 
-const busy = "leaving an answer keeps the server busy, and the next one waits";
 const abortCheck: ServerCheck = {
   id: "server.abort",
   title: "A client that leaves ends the model's work",
   level: "fault",
   says: "Who closes the connection wants no more of the answer.",
   source: "https://www.rfc-editor.org/rfc/rfc9112#section-9.6",
-  breaks: {
-    "claude-code": busy,
-    codex: busy,
-    "openai-sdk": busy,
-    "anthropic-sdk": busy,
-    "ai-sdk": busy,
-    langchain: busy,
-  },
+  breaks: alike(
+    ["claude-code", "codex", "openai-sdk", "anthropic-sdk", "ai-sdk", "langchain"],
+    "leaving an answer keeps the server busy, and the next one waits",
+  ),
 };
 
 /** The result of a client with an API that it can use. */

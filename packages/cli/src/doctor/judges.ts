@@ -1,4 +1,5 @@
 import { shallowJson } from "@toolingua/core/adapters";
+import { at, textAt } from "../json.js";
 import { type Check, everyReply, hasCalls, isStream, isWhole, NO_CALL, NO_STREAM, NO_WHOLE } from "./check.js";
 import { type ApiName, among, type Breaks } from "./clients.js";
 import type { Reply } from "./reply.js";
@@ -45,3 +46,15 @@ export const ofStreams = (
   of: (reply: Reply) => boolean = () => true,
 ): Check["judge"] =>
   everyReply({ of: (reply) => isStream(reply) && of(reply), wrong, unseen: of === hasCalls ? NO_CALL : NO_STREAM });
+
+/** The texts with these names that a JSON object lacks, in words; `undefined`: none. */
+export function missingIn(json: unknown, names: readonly string[]): string | undefined {
+  const missing = names.filter((name) => textAt(json, name) === undefined);
+  return missing.length > 0 ? `there is no ${missing.join(" and no ")}` : undefined;
+}
+
+/** Which of these token counts a `usage` lacks, in words; `undefined`: none. */
+export function usageProblem(usage: unknown, counts: readonly string[]): string | undefined {
+  const missing = counts.filter((name) => typeof at(usage, name) !== "number");
+  return missing.length > 0 ? `\`usage\` has no ${missing.join(", no ")}` : undefined;
+}

@@ -1,6 +1,4 @@
-import { once } from "node:events";
-import { createWriteStream, type WriteStream } from "node:fs";
-import { finished } from "node:stream/promises";
+import { closeSync, openSync, writeSync } from "node:fs";
 import { didYouMean } from "@toolingua/core/adapters";
 import { refused } from "../files/refused.js";
 import type { GivenKey } from "../model-source/given-key.js";
@@ -8,7 +6,7 @@ import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { progress } from "../terminal/progress.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { Interrupted, untilInterrupted } from "../terminal/until-interrupted.js";
+import { untilInterrupted } from "../terminal/until-interrupted.js";
 import { type ClientName, clientNames } from "./clients.js";
 import { examine } from "./examine.js";
 import { printReport } from "./print.js";
@@ -25,14 +23,12 @@ export interface DoctorOptions {
   timeout: number;
   patience: number;
   trace?: string;
-  json?: boolean;
-  quiet?: boolean;
 }
 
 /** `toolingua doctor`: examines a server, and prints the report. */
 export async function run(terminal: Terminal, url: string, options: DoctorOptions): Promise<number> {
   const clients = options.client?.map(clientNamed);
-  const trace = options.trace === undefined ? undefined : await Trace.open(options.trace);
+  const trace = options.trace === undefined ? undefined : openTrace(options.trace);
   const bar = progress(terminal, 0, "{bar} {value}/{total} {note}");
   const examined = (signal: AbortSignal) =>
     examine({
@@ -47,15 +43,12 @@ export async function run(terminal: Terminal, url: string, options: DoctorOption
   try {
     const report = await untilInterrupted(terminal.io, examined);
     bar.stop();
-    await trace?.end();
     if (terminal.json) terminal.printJson(report);
     else printReport(terminal, report, options.all === true);
     return report.counts.fault > 0 ? exitCodes.nothingFound : exitCodes.success;
-  } catch (error) {
-    if (error instanceof Interrupted) return exitCodes.interrupted;
-    throw error;
   } finally {
     bar.stop();
+    trace?.close();
   }
 }
 
@@ -65,35 +58,25 @@ function clientNamed(name: string): ClientName {
   throw new CliError("usage", `There is no client "${name}". ${didYouMean(name, clientNames)}`);
 }
 
-/** Writes all exchanges as lines of JSON, for bug reports to the server's developers. */
-class Trace {
-  readonly #file: WriteStream;
-  readonly #over: Promise<void>;
-
-  private constructor(file: WriteStream, path: string) {
-    this.#file = file;
-    this.#over = finished(file).catch((cause: Error) => {
+/**
+ * Writes all exchanges to a file as lines of JSON, for bug reports to the server's developers. Opened first, since the
+ * examination takes minutes. Errors, also of writing: `CliError`.
+ */
+function openTrace(path: string): { write(name: string, exchange: Exchange): void; close(): void } {
+  const orRefused = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (cause) {
       throw refused(cause, path);
-    });
-    this.#over.catch(() => {});
-  }
-
-  /** Errors: `CliError` if the file cannot be written. Checked first, since the examination takes minutes. */
-  static async open(path: string): Promise<Trace> {
-    const file = createWriteStream(path);
-    await once(file, "open").catch((cause: Error) => {
-      throw refused(cause, path);
-    });
-    return new Trace(file, path);
-  }
-
-  write(name: string, { sent, status, headers, text, events, ms, ending, problem }: Exchange): void {
-    const times = events.map(({ at }) => at);
-    this.#file.write(`${JSON.stringify({ name, sent, status, headers, text, times, ms, ending, problem })}\n`);
-  }
-
-  async end(): Promise<void> {
-    this.#file.end();
-    await this.#over;
-  }
+    }
+  };
+  const file = orRefused(() => openSync(path, "w"));
+  return {
+    write(name, { sent, status, headers, text, events, ms, ending, problem }) {
+      const times = events.map(({ at }) => at);
+      const line = JSON.stringify({ name, sent, status, headers, text, times, ms, ending, problem });
+      orRefused(() => writeSync(file, `${line}\n`));
+    },
+    close: () => closeSync(file),
+  };
 }

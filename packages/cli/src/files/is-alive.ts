@@ -1,3 +1,4 @@
+import { codeOf } from "../terminal/errors.js";
 /**
  * Whether a process with this id exists, of any user.
  *
@@ -8,6 +9,6 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return codeOf(error) === "EPERM";
   }
 }

@@ -1,4 +1,5 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { codeOf } from "../terminal/errors.js";
 import { isAlive } from "./is-alive.js";
 
 /**
@@ -65,7 +66,7 @@ function linked(file: string, name: string): boolean {
     linkSync(file, name);
     return true;
   } catch (error) {
-    if (isCode(error, "EEXIST")) return false;
+    if (codeOf(error) === "EEXIST") return false;
     throw error;
   }
 }
@@ -76,9 +77,7 @@ function holderOf(lock: string): number | undefined {
     const holder = Number(readFileSync(lock, "utf8"));
     return Number.isInteger(holder) && holder > 0 ? holder : 0;
   } catch (error) {
-    if (isCode(error, "ENOENT")) return undefined;
+    if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   }
 }
-
-const isCode = (error: unknown, code: string) => error instanceof Error && "code" in error && error.code === code;

@@ -11,12 +11,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { refused } from "./refused.js";
 
 /**
  * Writes a file atomically: it has the new content or the old. Follows symbolic links. Keeps the mode of an existing
  * file, unless one is given.
  *
- * Errors: those of `node:fs`.
+ * Errors: `CliError` if it cannot be written.
  *
  * @param mode of the file; default: that of the existing file, else 600
  * @example writeWhole("chat.json", "{}\n");
@@ -31,7 +32,7 @@ export function writeWhole(path: string, content: string | Uint8Array, mode?: nu
     renameSync(part, file);
   } catch (error) {
     rmSync(part, { force: true });
-    throw error;
+    throw refused(error, path);
   }
 }
 

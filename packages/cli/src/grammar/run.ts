@@ -33,15 +33,10 @@ export interface GrammarOptions extends ToolOptions {
   dialect: "gbnf" | "ebnf" | "lark" | "structural-tag" | ConstraintBackend;
   test?: string;
   testFile?: string;
-  json?: boolean;
-  quiet?: boolean;
 }
 
 /** `toolingua grammar`: prints a grammar in a dialect, or tests whether it matches a text (exit code 0) or not (1). */
 export async function run(terminal: Terminal, options: GrammarOptions): Promise<number> {
-  if (options.test !== undefined && options.testFile !== undefined) {
-    throw new CliError("usage", "--test and --test-file cannot be given together.");
-  }
   const source =
     options.schema === undefined ? await callsSource(terminal, options) : await schemaSource(options.schema, options);
   const text = options.testFile === undefined ? options.test : await readAll(terminal, options.testFile);

@@ -37,7 +37,8 @@ export interface Client {
   start?: string;
 }
 
-const home = (env: NodeJS.ProcessEnv) => env.HOME ?? env.USERPROFILE ?? homedir();
+/** The home folder of the user. */
+export const home = (env: NodeJS.ProcessEnv) => env.HOME ?? env.USERPROFILE ?? homedir();
 
 /** A string in TOML. JSON's strings are TOML's, except one character (DEL). */
 const toml = (text: string) => JSON.stringify(text).replaceAll("\u007f", "\\u007f");

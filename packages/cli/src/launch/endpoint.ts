@@ -67,7 +67,7 @@ function windowOf(entry: unknown): number | undefined {
 }
 
 /**
- * The endpoint of a model at a gateway that need not run yet, unless it has to be asked for the model.
+ * The endpoint of a model at a gateway that need not run yet, which is noted, unless it has to be asked for the model.
  *
  * Errors: those of {@link endpointAt}; `CliError` `usage` if no model is named, and the gateway does not answer.
  */
@@ -77,7 +77,10 @@ export async function endpointLater(terminal: Terminal, request: EndpointRequest
   } catch (error) {
     if (!(error instanceof EndpointError) || error.code !== "connect") throw error;
     const { url, key = NO_KEY, model, context = DEFAULT_CONTEXT_WINDOW } = request;
-    if (model !== undefined) return { url, key, model, contextWindow: context };
+    if (model !== undefined) {
+      terminal.note(`No gateway answers at ${url} yet: \`toolingua serve\` starts one.`);
+      return { url, key, model, contextWindow: context };
+    }
     const message = `--model is missing, and no gateway answers that could name its model. ${error.message}`;
     throw new CliError("usage", message, { cause: error });
   }

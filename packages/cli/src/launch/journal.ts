@@ -11,7 +11,6 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { isObject, parsedJson } from "@toolingua/core/adapters";
 import { isAlive } from "../files/is-alive.js";
@@ -19,6 +18,7 @@ import { lockFile, unlockFile } from "../files/lock-file.js";
 import { refused } from "../files/refused.js";
 import { writeWhole } from "../files/write-whole.js";
 import { CliError } from "../terminal/errors.js";
+import { home } from "./clients.js";
 import { type Change, change, type Made, SettingsShapeError, takeBack } from "./settings.js";
 
 // Records changes in the settings files of clients, so that they can be undone: at the end, or at the next start after
@@ -72,7 +72,7 @@ export class Journal {
   readonly #folder: string;
 
   constructor(env: NodeJS.ProcessEnv) {
-    const local = join(env.HOME ?? env.USERPROFILE ?? homedir(), ".local", "state");
+    const local = join(home(env), ".local", "state");
     this.#folder = join(env.XDG_STATE_HOME ?? env.LOCALAPPDATA ?? local, "toolingua", "launch");
   }
 

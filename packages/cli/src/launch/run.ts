@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 import { didYouMean } from "@toolingua/core/adapters";
 import spawn from "cross-spawn";
-import { CliError } from "../terminal/errors.js";
+import { CliError, codeOf } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { type Client, type ConfigFile, clients, type Endpoint } from "./clients.js";
@@ -14,8 +14,6 @@ import { type Edit, Journal } from "./journal.js";
 export interface LaunchOptions extends GatewayOptions {
   config?: boolean;
   restore?: boolean;
-  json?: boolean;
-  quiet?: boolean;
 }
 
 /** The default address of `toolingua serve`. */
@@ -30,18 +28,18 @@ export async function run(
 ): Promise<number> {
   const client = clientNamed(name);
   refuseManaged(client, args);
+  refuseIdle(client, args, options);
   const { env } = terminal.io;
   const journal = new Journal(env);
   for (const { file, isLeft, backup } of journal.restoreLeft())
     terminal.note(isLeft ? leftWords(file, backup) : `Restored ${file}: the previous launch was killed.`);
-  refuseTogether(options);
   if (options.restore) return restore(terminal, journal, name);
-  if (options.config) return await configure(terminal, journal, { name, client, options });
+  if (options.config) return await configure(terminal, journal, client, options);
   const { endpoint, close } = await startGateway(terminal, options);
   try {
     if (client.needsFile && client.file) journal.write(editOf(name, client.file, endpoint, { env, stays: false }));
     const { env: variables, args: own = [] } = client.setup(endpoint);
-    report(terminal, "launched", { client: name, url: endpoint.url, model: endpoint.model });
+    if (terminal.json) terminal.noteJson({ event: "launched", client: name, url: endpoint.url, model: endpoint.model });
     return await runClient(terminal, client, [...own, ...args], { ...env, ...variables });
   } finally {
     try {
@@ -58,20 +56,14 @@ function clientNamed(name: string): Client {
   throw new CliError("usage", `There is no client "${name}". ${didYouMean(name, Object.keys(clients))}`);
 }
 
-/** Refuses options that contradict each other. */
-function refuseTogether({ url, key, upstream, embedded, config, restore }: LaunchOptions): void {
-  const clash = (one: string, other: string) => new CliError("usage", `${one} and ${other} cannot be given together.`);
-  if (config && restore) throw clash("--config", "--restore");
-  for (const [option, value] of Object.entries({ "--upstream": upstream, "--embedded": embedded })) {
-    if (value === undefined) continue;
-    if (url !== undefined) throw clash("--url", option);
-    if (config) throw clash("--config", option);
+/** Refuses arguments of a client that is not started, and a key of no gateway. */
+function refuseIdle({ title }: Client, args: readonly string[], { url, key, config, restore }: LaunchOptions): void {
+  if ((config || restore) && args.length > 0) {
+    const what = `${config ? "--config" : "--restore"} does not start ${title}, so it takes no arguments of it`;
+    throw new CliError("usage", `${what}: ${args.join(" ")}`);
   }
-  if (key !== undefined && url === undefined && !config)
-    throw new CliError(
-      "usage",
-      "--key is the key of --url, which is missing. The key of --upstream is --upstream-key.",
-    );
+  if (key === undefined || url !== undefined || config) return;
+  throw new CliError("usage", "--key is the key of --url, which is missing. The key of --upstream is --upstream-key.");
 }
 
 /** Refuses client arguments that contradict the setup. Arguments after another `--` are not options. */
@@ -103,19 +95,14 @@ function restore(terminal: Terminal, journal: Journal, name: string): number {
 const leftWords = (file: string, backup: string | undefined): string =>
   `${file} was changed since, so it stays as it is: remove from it what you do not want.${backup === undefined ? "" : ` As it was: ${backup}.`}`;
 
-interface Configuring {
-  name: string;
-  client: Client;
-  options: LaunchOptions;
-}
-
 /** Sets a client up permanently. */
 async function configure(
   terminal: Terminal,
   journal: Journal,
-  { name, client, options }: Configuring,
+  client: Client,
+  { url = USUAL, key, model, context }: LaunchOptions,
 ): Promise<number> {
-  const { url = USUAL, key, model, context } = options;
+  const { command: name } = client;
   const endpoint = await endpointLater(terminal, { url: addressOf(url), key: key?.(), model, context });
   const { file, start = client.command } = client;
   if (!file) {
@@ -183,7 +170,7 @@ function runClient(
 const ended = (child: ChildProcess, { title, command, install }: Client): Promise<number> =>
   new Promise((resolve, reject) => {
     child.once("error", (cause) => {
-      const isMissing = "code" in cause && cause.code === "ENOENT";
+      const isMissing = codeOf(cause) === "ENOENT";
       const message = isMissing
         ? `${title} is not installed: there is no program \`${command}\`. Install it: ${install}`
         : `${title} cannot be run: ${cause.message}`;
@@ -192,7 +179,3 @@ const ended = (child: ChildProcess, { title, command, install }: Client): Promis
     // As in shells: the exit code of a program that a signal ended.
     child.once("close", (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
   });
-
-function report(terminal: Terminal, event: string, facts: object): void {
-  if (terminal.json) terminal.noteJson({ event, ...facts });
-}

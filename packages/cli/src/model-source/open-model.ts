@@ -1,4 +1,4 @@
-import type { TextModel } from "@toolingua/core";
+import type { TextModel, ToolStyle } from "@toolingua/core";
 import type { ConstraintBackend } from "@toolingua/core/grammar";
 import { chatEndpoint } from "@toolingua/endpoints";
 import { CliError } from "../terminal/errors.js";
@@ -15,7 +15,7 @@ export interface ModelOptions {
   embedded?: string | true;
   model?: string;
   protocol?: string;
-  style?: "native" | "json" | "signature" | "compact";
+  style?: ToolStyle;
   backend?: ConstraintBackend;
   constraint?: "off" | "auto" | "required" | "fallback";
   startWithReasoning?: boolean;

@@ -1,23 +1,19 @@
 import { didYouMean } from "@toolingua/core/adapters";
 import { type ListedModel, listModels, removeModel } from "@toolingua/llama-cpp";
 import { CliError } from "../terminal/errors.js";
-import { exitCodes } from "../terminal/exit-codes.js";
 import { table } from "../terminal/table.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { megabytes, pullModel } from "./pull-model.js";
 import { scores } from "./scores.js";
 
 /** `toolingua models list`. */
-export async function list(terminal: Terminal, unknown: string | undefined): Promise<number> {
+export async function list(terminal: Terminal, unknown: string | undefined): Promise<void> {
   if (unknown !== undefined) {
     const right = didYouMean(unknown, ["list", "pull", "remove"]);
     throw new CliError("usage", `There is no command "models ${unknown}". ${right}`);
   }
   const models = await listModels();
-  if (terminal.json) {
-    terminal.printJson(models.map(facts));
-    return exitCodes.success;
-  }
+  if (terminal.json) return terminal.printJson(models.map(facts));
   const rows = models.map((model) => {
     const { score } = facts(model);
     return [
@@ -33,11 +29,10 @@ export async function list(terminal: Terminal, unknown: string | undefined): Pro
   terminal.note(
     "\nRight calls: questions of the Berkeley Function Calling Leaderboard, in `hermes`, under a grammar, after one example. Not all models were asked as many.",
   );
-  return exitCodes.success;
 }
 
 /** `toolingua models pull`. */
-export async function pull(terminal: Terminal, name: string): Promise<number> {
+export async function pull(terminal: Terminal, name: string): Promise<void> {
   const { path, source } = await pullModel(terminal, name);
   const model = (await listModels()).find((one) => one.name === name);
   if (terminal.json)
@@ -47,15 +42,13 @@ export async function pull(terminal: Terminal, name: string): Promise<number> {
     else if (model) terminal.note(`SHA-256 ${model.sha256}: as it should be.`);
     terminal.print(path);
   }
-  return exitCodes.success;
 }
 
 /** `toolingua models remove`. */
-export async function remove(terminal: Terminal, name: string): Promise<number> {
+export async function remove(terminal: Terminal, name: string): Promise<void> {
   const removed = await removeModel(name);
   if (terminal.json) terminal.printJson({ name, removed });
   else terminal.note(removed ? `${name} is removed.` : `${name} was not here.`);
-  return exitCodes.success;
 }
 
 function facts({ name, bytes, sha256, license, contextLength, about, path, isCached }: ListedModel) {

@@ -1,9 +1,8 @@
 import { placeOf } from "@toolingua/core/adapters";
 import { canonicalPml, type Pruned, parsePml, prunePml, readPml, renderHtml, stringifyPml } from "@toolingua/pml";
-import { refused } from "../files/refused.js";
 import { writeWhole } from "../files/write-whole.js";
 import { counted } from "../terminal/counted.js";
-import { CliError } from "../terminal/errors.js";
+import { CliError, codeOf, shownMessage } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { inFile } from "../terminal/in-file.js";
 import { printable } from "../terminal/printable.js";
@@ -17,26 +16,20 @@ import { readPmlFile, readUtf8 } from "./read.js";
 
 type File = string | undefined;
 
-/** The options of every command of `toolingua pml`. */
-export interface OutputFlags {
-  json?: boolean;
-  quiet?: boolean;
-}
-
-export interface FormatOptions extends OutputFlags {
+export interface FormatOptions {
   indent?: number;
   canonical?: boolean;
   check?: boolean;
   write?: boolean;
 }
 
-export interface ConvertOptions extends OutputFlags {
+export interface ConvertOptions {
   from?: PmlFormat;
   to?: PmlFormat;
   attachments?: "documents" | "pml";
 }
 
-export interface PruneOptions extends OutputFlags {
+export interface PruneOptions {
   maxTokens: number;
   reserve?: number;
   target?: number;
@@ -44,13 +37,13 @@ export interface PruneOptions extends OutputFlags {
   keep?: string[];
 }
 
-export interface HtmlOptions extends OutputFlags {
+export interface HtmlOptions {
   title?: string;
   language?: string;
 }
 
 /** `toolingua pml validate`. Does not build the tree, so the document can be of any size. */
-export async function validate(terminal: Terminal, file: File): Promise<number> {
+export async function validate(terminal: Terminal, file: File): Promise<void> {
   const counts = { turns: 0, messages: 0, remembered: 0, tools: 0 };
   await inFile(file, async () => {
     for await (const event of readPml(readChunks(terminal, file), { maxLength: Number.POSITIVE_INFINITY })) {
@@ -68,7 +61,6 @@ export async function validate(terminal: Terminal, file: File): Promise<number> 
     const parts = [...said, `${remembered} remembered`, counted(tools, "tool")];
     terminal.print(`${terminal.style("green", "valid")}: ${parts.join(", ")}`);
   }
-  return exitCodes.success;
 }
 
 /** `toolingua pml format`. */
@@ -81,30 +73,21 @@ export async function format(terminal: Terminal, file: File, options: FormatOpti
   const document = await inFile(file, () => parsePml(text));
   const formatted = canonical ? canonicalPml(document) : stringifyPml(document, { indent });
   const changed = formatted !== text;
-  if (target !== undefined && changed) writeFormatted(target, formatted);
+  if (target !== undefined && changed) writeWhole(target, formatted);
   if (target !== undefined || check) {
     const state = check ? (changed ? "not formatted" : "formatted") : changed ? "changed" : "unchanged";
     if (terminal.json) terminal.printJson({ file: file ?? null, changed });
     else terminal.note(`${file ?? "Standard input"}: ${state}`);
   } else if (terminal.json) terminal.printJson({ document: formatted, changed });
-  else await printText(terminal, formatted);
+  else await terminal.write(formatted);
   return check && changed ? exitCodes.nothingFound : exitCodes.success;
-}
-
-/** The file is whole at every moment, and keeps its mode. */
-function writeFormatted(file: string, text: string): void {
-  try {
-    writeWhole(file, text);
-  } catch (cause) {
-    throw refused(cause, file);
-  }
 }
 
 /**
  * `toolingua pml convert`. The place of a loss is a JSON pointer: into the input, if reading it as a document lost something,
  * otherwise into that document, as `--to json` prints it.
  */
-export async function convert(terminal: Terminal, file: File, options: ConvertOptions): Promise<number> {
+export async function convert(terminal: Terminal, file: File, options: ConvertOptions): Promise<void> {
   const { from = "pml", to = "pml", attachments } = options;
   if (from === to) {
     const isGiven = options.from !== undefined && options.to !== undefined;
@@ -121,12 +104,11 @@ export async function convert(terminal: Terminal, file: File, options: ConvertOp
   for (const { in: where, path, what, why } of losses)
     terminal.note(printable(`lost: ${what} at ${placeOf(path)} of the ${where}: ${why}`));
   if (terminal.json) terminal.printJson({ from, to, text: written.value, losses });
-  else await printText(terminal, written.value);
-  return exitCodes.success;
+  else await terminal.write(written.value);
 }
 
 /** `toolingua pml prune`. */
-export async function prune(terminal: Terminal, file: File, options: PruneOptions): Promise<number> {
+export async function prune(terminal: Terminal, file: File, options: PruneOptions): Promise<void> {
   const { maxTokens, reserve, target, recentTurns } = options;
   if (reserve !== undefined && reserve >= maxTokens) {
     throw new CliError("usage", `--reserve is less than --max-tokens (${maxTokens}), not ${reserve}.`);
@@ -137,14 +119,10 @@ export async function prune(terminal: Terminal, file: File, options: PruneOption
     prunePml(given, { maxTokens, reserve, target, recentTurns, keep }),
   );
   const text = stringifyPml(document);
-  if (terminal.json) {
-    terminal.printJson({ tokens, pruned, document: text });
-    return exitCodes.success;
-  }
+  if (terminal.json) return terminal.printJson({ tokens, pruned, document: text });
   for (const one of pruned) terminal.note(printable(prunedLine(one)));
   terminal.note(`about ${tokens} tokens${pruned.length === 0 ? ": nothing had to be pruned" : ""}`);
-  await printText(terminal, text);
-  return exitCodes.success;
+  await terminal.write(text);
 }
 
 /**
@@ -155,8 +133,7 @@ function asUsage<Result>(run: () => Result): Result {
   try {
     return run();
   } catch (cause) {
-    const isOption = cause instanceof Error && "code" in cause && cause.code === "bad-option";
-    throw isOption ? new CliError("usage", cause.message, { cause }) : cause;
+    throw codeOf(cause) === "bad-option" ? new CliError("usage", shownMessage(cause), { cause }) : cause;
   }
 }
 
@@ -164,12 +141,9 @@ const prunedLine = ({ how, what, name, path, tokens }: Pruned) =>
   `${how.padEnd(9)} ${what} ${name ?? path} (−${tokens})`;
 
 /** `toolingua pml count`. */
-export async function count(terminal: Terminal, file: File): Promise<number> {
+export async function count(terminal: Terminal, file: File): Promise<void> {
   const counts = countPml(await readPmlFile(terminal, file));
-  if (terminal.json) {
-    terminal.printJson(counts);
-    return exitCodes.success;
-  }
+  if (terminal.json) return terminal.printJson(counts);
   const { table } = await import("../terminal/table.js");
   const rows = counts.parts.map(({ what, count, characters, tokens }) => [
     printable(what),
@@ -178,18 +152,11 @@ export async function count(terminal: Terminal, file: File): Promise<number> {
   if (rows.length > 0) terminal.print(`${table(terminal, ["what", "count", "characters", "tokens"], rows)}\n`);
   const { characters, tokens, turns } = counts;
   terminal.print(`${counted(turns, "turn")}, ${characters} characters with the markup, about ${tokens} tokens`);
-  return exitCodes.success;
 }
 
 /** `toolingua pml html`. */
-export async function html(terminal: Terminal, file: File, { title, language }: HtmlOptions): Promise<number> {
+export async function html(terminal: Terminal, file: File, { title, language }: HtmlOptions): Promise<void> {
   const page = renderHtml(await readPmlFile(terminal, file), { title, language });
   if (terminal.json) terminal.printJson({ html: page });
-  else await printText(terminal, page);
-  return exitCodes.success;
-}
-
-/** Writes the text exactly; on a terminal, without control characters. */
-async function printText(terminal: Terminal, text: string): Promise<void> {
-  await terminal.write(terminal.io.stdout.isTTY ? printable(text) : text);
+  else await terminal.write(page);
 }

@@ -1,5 +1,5 @@
 import { EndpointError } from "@toolingua/endpoints";
-import { CliError, shownMessage } from "../terminal/errors.js";
+import { CliError, codeOf, shownMessage } from "../terminal/errors.js";
 import { printable } from "../terminal/printable.js";
 import { type Answer, answerOf, type Subject } from "./answer.js";
 import type { Candidate } from "./candidates.js";
@@ -141,10 +141,7 @@ const accountStatuses: readonly number[] = [401, 402, 403, 404, 407, 429];
 
 /** Whether a failure may concern only this answer. */
 function isOfAnswer(error: unknown): boolean {
-  if (!(error instanceof EndpointError)) return hasCode(error) && error.code === "context-overflow";
+  if (!(error instanceof EndpointError)) return codeOf(error) === "context-overflow";
   if (error.code === "connect" || error.code === "connect-timeout" || error.code === "api-key") return false;
   return !(error.code === "http" && accountStatuses.includes(error.status ?? 0));
 }
-
-const hasCode = (error: unknown): error is { code: unknown } =>
-  typeof error === "object" && error !== null && "code" in error;

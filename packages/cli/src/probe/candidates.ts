@@ -1,4 +1,4 @@
-import { type ProtocolName, protocols, renderPrompt, type ToolChoice, type ToolStyle } from "@toolingua/core";
+import { type ProtocolName, renderPrompt, type ToolChoice, type ToolStyle } from "@toolingua/core";
 import type { ConstraintBackend } from "@toolingua/core/grammar";
 import { turnOptionsFor } from "@toolingua/endpoints";
 import { tools } from "./questions/tools.js";
@@ -23,10 +23,6 @@ export interface Setting {
 
 /** The formats with good results on models of other families in `evals/accuracy`, and a Python-like one. */
 export const usualProtocols: readonly ProtocolName[] = ["hermes", "llama3-json", "xml", "pythonic"];
-
-export const everyProtocolName: readonly ProtocolName[] = Object.keys(protocols).filter((name): name is ProtocolName =>
-  Object.hasOwn(protocols, name),
-);
 
 /**
  * The candidates for these formats: each unconstrained and, if the server supports it, constrained; and the server's

@@ -1,4 +1,4 @@
-import { access, constants, lstat, open, stat } from "node:fs/promises";
+import { access, constants, lstat, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { folderInstead, noFolder, refused } from "../files/refused.js";
 import { CliError } from "../terminal/errors.js";
@@ -47,15 +47,8 @@ export async function writeConfig(
       terminal.print(`\n${terminal.style("bold", "For toolingua serve (--write FILE):")}\n${config.trimEnd()}`);
     return;
   }
-  const file = await open(write, force ? "w" : "wx").catch((error: NodeJS.ErrnoException) => {
+  await writeFile(write, config, { flag: force ? "w" : "wx" }).catch((error: NodeJS.ErrnoException) => {
     throw error.code === "EEXIST" ? exists(write) : refused(error, write);
   });
-  try {
-    await file.writeFile(config);
-  } catch (error) {
-    throw refused(error, write);
-  } finally {
-    await file.close();
-  }
   terminal.note(`Wrote ${write}: toolingua serve --config ${write}`);
 }

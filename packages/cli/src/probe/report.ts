@@ -117,22 +117,8 @@ const percents = ({ interval }: Pick<CandidateResult, "interval">): string =>
 
 /** The report as data, for `--json`. */
 export function reportJson(findings: Findings): object {
-  const {
-    candidates,
-    winner,
-    best,
-    mayBeBest,
-    spoken,
-    unasked,
-    config,
-    code,
-    model,
-    url,
-    backend,
-    native,
-    questions,
-    state,
-  } = findings;
+  const { candidates, winner, best, mayBeBest, config, code } = findings;
+  const { model, url, backend, native, questions, spoken, unasked, state } = findings;
   return {
     ...{ model, url, backend, native, questions },
     winner: winner && wayOf(winner),

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
-import { type ProtocolName, protocolForModel } from "@toolingua/core";
+import { type ProtocolName, protocolForModel, type ToolStyle } from "@toolingua/core";
 import type { ConstraintBackend } from "@toolingua/core/grammar";
 import { refused } from "../files/refused.js";
 import type { GivenKey } from "../model-source/given-key.js";
 import { type OpenedModel, openModel } from "../model-source/open-model.js";
 import { nativeFormat } from "../model-source/server-facts.js";
-import { namedProtocol } from "../protocols/named-protocol.js";
+import { namedProtocol, protocolNames } from "../protocols/named-protocol.js";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { Interrupted, untilInterrupted } from "../terminal/until-interrupted.js";
-import { candidatesFor, everyProtocolName, type Setting, serverTools, usualProtocols } from "./candidates.js";
+import { untilInterrupted } from "../terminal/until-interrupted.js";
+import { candidatesFor, type Setting, serverTools, usualProtocols } from "./candidates.js";
 import { checkWritable, writeConfig } from "./config-file.js";
 import { probe } from "./probe.js";
 import { Progress } from "./progress.js";
@@ -30,7 +30,7 @@ export interface ProbeOptions {
   questions: number;
   protocol?: string[];
   all?: boolean;
-  style: "native" | "json" | "signature" | "compact";
+  style: ToolStyle;
   requireCalls?: boolean;
   /** False with --no-constraint. */
   constraint?: boolean;
@@ -47,8 +47,6 @@ export interface ProbeOptions {
   fresh?: boolean;
   write?: string;
   force?: boolean;
-  json?: boolean;
-  quiet?: boolean;
 }
 
 /** The context size of an embedded model, in tokens: a question with its tools takes some hundreds. */
@@ -71,9 +69,6 @@ export async function run(terminal: Terminal, address: string | undefined, optio
   };
   try {
     return await untilInterrupted(terminal.io, probeWith, { on: ["SIGINT", "SIGTERM"] });
-  } catch (error) {
-    if (error instanceof Interrupted) return exitCodes.interrupted;
-    throw error;
   } finally {
     await subject?.close();
   }
@@ -149,12 +144,11 @@ const kindsFor = ({ requireCalls }: ProbeOptions) =>
   questionKinds.filter((kind) => !requireCalls || kind !== "no call");
 
 function checkProbeOptions(address: string | undefined, options: ProbeOptions): void {
-  const { embedded, all, protocol, write, force, questions } = options;
+  const { embedded, protocol, write, force, questions } = options;
   const usage = (message: string) => new CliError("usage", message);
   if (address === undefined && embedded === undefined)
     throw usage("The model is missing: give the URL of a server, or --embedded MODEL.");
   if (address !== undefined && embedded !== undefined) throw usage("A URL and --embedded cannot be given together.");
-  if (all && protocol !== undefined) throw usage("--all and --protocol cannot be given together.");
   if (force && write === undefined) throw usage("--force needs --write with the file to replace.");
   const most = mostQuestions(kindsFor(options));
   if (questions > most) throw usage(`There are ${most} questions, not ${questions}.`);
@@ -168,7 +162,7 @@ function protocolsFor({ protocol, all, model = "" }: ProbeOptions, native: Proto
     return [
       ...new Set(protocol.map((name) => (name === "auto" ? (native ?? protocolForModel(model)) : namedProtocol(name)))),
     ];
-  return [...new Set([...first, ...(all ? everyProtocolName : usualProtocols)])];
+  return [...new Set([...first, ...(all ? protocolNames : usualProtocols)])];
 }
 
 function sayWhatIsKnown(

@@ -2,7 +2,7 @@ import { type ToolDefinition, validateValue } from "@toolingua/core";
 import { isObject, serverMessage, shallowJson, whyUnreachable } from "@toolingua/core/adapters";
 import { openai } from "@toolingua/core/providers";
 import { EndpointError } from "@toolingua/endpoints";
-import { at } from "../json.js";
+import { at, listAt, textAt } from "../json.js";
 import type { Server } from "../model-source/ask-server.js";
 import { bearer } from "../model-source/bearer.js";
 import type { MadeCall } from "./judge.js";
@@ -82,38 +82,28 @@ async function post({ baseURL, apiKey }: Server, body: object, signal: AbortSign
 
 function read(text: string, tools: readonly ToolDefinition[]): ServerToolsReply {
   const answer = shallowJson(text);
-  const choices = at(answer, "choices");
-  const choice = Array.isArray(choices) ? choices[0] : undefined;
-  const message = at(choice, "message");
+  const message = at(answer, "choices", 0, "message");
   if (message === undefined)
     throw new EndpointError("bad-stream", `This is not the answer of a chat endpoint: ${text.trim().slice(0, 200)}`);
-  const given = at(message, "tool_calls");
-  const calls = (Array.isArray(given) ? given : []).map(madeCall);
-  const said = at(message, "content");
-  const usage = at(answer, "usage");
+  const calls = listAt(message, "tool_calls").map(madeCall);
   return {
-    text: typeof said === "string" ? said : "",
+    text: textAt(message, "content") ?? "",
     calls: calls.map(({ name, arguments: args }) => ({ name, arguments: args ?? {} })),
     valid: calls.every(({ name, arguments: args }) => {
       const tool = tools.find((one) => one.name === name);
       return tool !== undefined && args !== undefined && validateValue(args, tool.parameters ?? true).length === 0;
     }),
-    cut: at(choice, "finish_reason") === "length",
-    tokensIn: numberOf(at(usage, "prompt_tokens")),
-    tokensOut: numberOf(at(usage, "completion_tokens")),
+    cut: at(answer, "choices", 0, "finish_reason") === "length",
+    tokensIn: numberOf(at(answer, "usage", "prompt_tokens")),
+    tokensOut: numberOf(at(answer, "usage", "completion_tokens")),
   };
 }
 
 /** `arguments` is undefined if they are not a JSON object. Some servers send the object itself. */
 function madeCall(call: unknown): { name: string; arguments: Record<string, unknown> | undefined } {
-  const made = at(call, "function");
-  const name = at(made, "name");
-  const given = at(made, "arguments");
+  const given = at(call, "function", "arguments");
   const args = typeof given === "string" ? shallowJson(given === "" ? "{}" : given) : given;
-  return {
-    name: typeof name === "string" ? name : "",
-    arguments: isObject(args) ? args : undefined,
-  };
+  return { name: textAt(call, "function", "name") ?? "", arguments: isObject(args) ? args : undefined };
 }
 
 const numberOf = (value: unknown) => (typeof value === "number" && Number.isFinite(value) ? value : 0);

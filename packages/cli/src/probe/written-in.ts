@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type ProtocolName, parseReply, type ToolCall, type ToolDefinition } from "@toolingua/core";
-import { everyProtocolName } from "./candidates.js";
+import { protocolNames } from "../protocols/named-protocol.js";
 
 /**
  * The format in which a model wrote its calls, whatever was requested: readers accept all formats, so only the reply
@@ -21,7 +21,7 @@ export function writtenIn(
   if (calls.length === 0) return undefined;
   const plain = (list: readonly ToolCall[]) => list.map(({ name, arguments: args }) => ({ name, arguments: args }));
   const wanted = plain(calls);
-  return [...new Set([...preferred, ...everyProtocolName])].find((protocol) => {
+  return [...new Set([...preferred, ...protocolNames])].find((protocol) => {
     const { toolCalls } = parseReply(raw, { tools, protocol, accept: "own", deltas: false });
     return isDeepStrictEqual(plain(toolCalls), wanted);
   });

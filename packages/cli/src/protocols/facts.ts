@@ -10,9 +10,6 @@ const weather: ToolDefinition = {
   },
 };
 
-/** The names of all wire formats, in the order of the registry. */
-export const names = Object.keys(protocols).filter((name): name is ProtocolName => Object.hasOwn(protocols, name));
-
 /** What a wire format declares. */
 export function facts(name: ProtocolName) {
   const { about, syntax } = protocols[name];

@@ -1,20 +1,17 @@
 import { knownProtocol, type ProtocolName, protocolForModel } from "@toolingua/core";
 import { CliError } from "../terminal/errors.js";
-import { exitCodes } from "../terminal/exit-codes.js";
 import { table } from "../terminal/table.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { allFacts, facts, names, placeWords } from "./facts.js";
-import { namedProtocol } from "./named-protocol.js";
+import { allFacts, facts, placeWords } from "./facts.js";
+import { namedProtocol, protocolNames } from "./named-protocol.js";
 
 /** The options of `toolingua protocols`. */
 export interface ProtocolsOptions {
   model?: string;
-  json?: boolean;
-  quiet?: boolean;
 }
 
 /** `toolingua protocols`: all wire formats, the one of a model, or one with an example. */
-export async function run(terminal: Terminal, name: string | undefined, { model }: ProtocolsOptions): Promise<number> {
+export async function run(terminal: Terminal, name: string | undefined, { model }: ProtocolsOptions): Promise<void> {
   if (name !== undefined && model !== undefined) {
     throw new CliError("usage", "A name and --model cannot be given together.");
   }
@@ -26,12 +23,11 @@ export async function run(terminal: Terminal, name: string | undefined, { model 
       `\nNo wire format is known for ${model}: ${shown} is the one for any model. \`toolingua probe\` finds the one that it writes best.`,
     );
   }
-  return exitCodes.success;
 }
 
 function list(terminal: Terminal): void {
-  if (terminal.json) return terminal.printJson(names.map(facts));
-  const rows = names.map((name) => {
+  if (terminal.json) return terminal.printJson(protocolNames.map(facts));
+  const rows = protocolNames.map((name) => {
     const { models, parallelCalls } = facts(name);
     return [terminal.style("cyan", name), parallelCalls ? "several" : "one", models];
   });

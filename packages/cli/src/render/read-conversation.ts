@@ -80,14 +80,10 @@ export async function requestIn(
  * so YAML is recognised even if nothing in it looks like messages.
  */
 async function dataOf(text: string, isData: boolean): Promise<Record<string, unknown> | unknown[] | undefined> {
-  if (/^\s*[[{]/.test(text)) {
-    const { parseDocument } = await import("../tool-sources/read-document.js");
-    const data = await parseDocument(text, "The input", false);
-    return isObject(data) || Array.isArray(data) ? data : undefined;
-  }
-  if (!isData && !/^(?:messages|contents|input|- role)\b.*:/m.test(text)) return undefined;
+  const isJson = /^\s*[[{]/.test(text);
+  if (!isJson && !isData && !/^(?:messages|contents|input|- role)\b.*:/m.test(text)) return undefined;
   const { parseDocument } = await import("../tool-sources/read-document.js");
-  const data = await parseDocument(text, "The input", true);
+  const data = await parseDocument(text, "The input", !isJson);
   return isObject(data) || Array.isArray(data) ? data : undefined;
 }
 

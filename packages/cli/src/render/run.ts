@@ -1,8 +1,14 @@
-import { ChatTemplate, type RenderedPrompt, renderChatPrompt, renderPrompt, type ToolChoice } from "@toolingua/core";
+import {
+  ChatTemplate,
+  type RenderedPrompt,
+  renderChatPrompt,
+  renderPrompt,
+  type ToolChoice,
+  type ToolStyle,
+} from "@toolingua/core";
 import { isObject, placeOf } from "@toolingua/core/adapters";
 import { askedProtocol } from "../protocols/asked-protocol.js";
 import { CliError } from "../terminal/errors.js";
-import { exitCodes } from "../terminal/exit-codes.js";
 import { inFile } from "../terminal/in-file.js";
 import { printable } from "../terminal/printable.js";
 import { readAll } from "../terminal/read-input.js";
@@ -16,18 +22,16 @@ import { type MessagesForm, readConversation } from "./read-conversation.js";
 export interface RenderOptions extends ToolOptions {
   protocol?: string;
   model?: string;
-  style?: "native" | "json" | "signature" | "compact";
+  style?: ToolStyle;
   toolChoice?: string;
   parallel: boolean;
   from: MessagesForm;
   completion?: boolean;
   template?: string;
-  json?: boolean;
-  quiet?: boolean;
 }
 
 /** `toolingua render`: prints the prompt of a model, as messages or as a whole completion prompt. */
-export async function run(terminal: Terminal, file: string | undefined, options: RenderOptions): Promise<number> {
+export async function run(terminal: Terminal, file: string | undefined, options: RenderOptions): Promise<void> {
   const text = await readAll(terminal, file);
   const { value: conversation, losses } = await inFile(file, () =>
     readConversation(text, options.from, { isData: /\.(?:json|ya?ml)$/i.test(file ?? "") }),
@@ -50,15 +54,13 @@ export async function run(terminal: Terminal, file: string | undefined, options:
     }
     const protocol = askedProtocol({ protocol: options.protocol });
     const prompt = renderChatPrompt({ ...shared, format, model, ...(protocol && { protocol }) });
-    if (terminal.json) terminal.printJson({ ...prompt, protocol: nameOf(prompt.protocol) });
-    else await terminal.write(prompt.prompt);
-    return exitCodes.success;
+    if (terminal.json) return terminal.printJson({ ...prompt, protocol: nameOf(prompt.protocol) });
+    return await terminal.write(prompt.prompt);
   }
   const protocol = askedProtocol(options) ?? "xml";
   const rendered = renderPrompt({ ...shared, protocol });
   if (terminal.json) terminal.printJson({ protocol, ...rendered });
   else printMessages(terminal, rendered);
-  return exitCodes.success;
 }
 
 const nameOf = (protocol: string | { name: string }) => (typeof protocol === "string" ? protocol : protocol.name);

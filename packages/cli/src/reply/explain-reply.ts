@@ -116,12 +116,12 @@ function withoutPrefill(source: string, prefill: string, reply: string): string 
  * the white space in a piece, so the characters besides it decide.
  */
 function finder(reply: string): (source: string, from: number) => { from: number; to: number } | undefined {
-  const indexes: number[] = [];
-  for (const { index } of reply.matchAll(/\S/g)) indexes.push(index);
-  const solid = withoutSpace(reply);
+  let characters: ReturnType<typeof solidOf> | undefined;
   let read = 0;
   return (source, from) => {
     if (reply.startsWith(source, from)) return { from, to: from + source.length };
+    characters ??= solidOf(reply);
+    const { solid, indexes } = characters;
     const words = withoutSpace(source);
     while ((indexes[read] ?? reply.length) < from) read++;
     const found = words === "" ? -1 : placeIn(solid, words, read, (at) => reply.charAt((indexes[at] ?? 0) - 1));
@@ -135,6 +135,19 @@ function finder(reply: string): (source: string, from: number) => { from: number
       to: last + 1 + (reply.startsWith(after, last + 1) ? after.length : 0),
     };
   };
+}
+
+/** The characters of a text besides white space, and the index of each. */
+function solidOf(text: string): { solid: string; indexes: Uint32Array } {
+  const solid = withoutSpace(text);
+  // A list of that many numbers may be more than a list can have.
+  const indexes = new Uint32Array(solid.length);
+  let [count, from] = [0, 0];
+  for (const { index, 0: space } of text.matchAll(/\s+|$/g)) {
+    for (let at = from; at < index; at++) indexes[count++] = at;
+    from = index + space.length;
+  }
+  return { solid, indexes };
 }
 
 const withoutSpace = (text: string) => text.replace(/\s/g, "");

@@ -11,7 +11,7 @@ export function printExplained(terminal: Terminal, parts: readonly ReplyPart[]):
   for (const part of parts) {
     const { from, to, became, source } = part;
     const place = `${String(from).padStart(digits)}–${String(to).padEnd(digits)}`;
-    const name = part.became === "call" && "error" in part.call ? "invalid" : names[became];
+    const name = part.became === "call" && "error" in part.call ? "invalid" : became;
     const lines = printable(source).split("\n");
     lines.forEach((line, index) => {
       const end = index < lines.length - 1 ? terminal.style("dim", "⏎") : "";
@@ -27,8 +27,6 @@ export function printExplained(terminal: Terminal, parts: readonly ReplyPart[]):
     for (const note of notes) terminal.print(`${margin}→ ${note.replaceAll("\n", `\n${margin}  `)}`);
   }
 }
-
-const names = { text: "text", reasoning: "reasoning", dropped: "dropped", call: "call", markup: "markup" };
 
 const styles: Record<ReplyPart["became"], Style> = {
   text: "reset",

@@ -1,6 +1,5 @@
 import { collectReply, createReplyParser, type ParsedReply, type ReplyParserOptions } from "@toolingua/core";
 import { namedProtocol } from "../protocols/named-protocol.js";
-import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { readAll, readPieces } from "../terminal/read-input.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -17,16 +16,10 @@ export interface ParseOptions extends ToolOptions {
   cutOff?: boolean;
   stream?: boolean;
   explain?: boolean;
-  json?: boolean;
-  quiet?: boolean;
 }
 
 /** `toolingua parse`: parses a reply. Returns 0 for calls, 1 for text only, 2 for an invalid call. */
 export async function run(terminal: Terminal, file: string | undefined, options: ParseOptions): Promise<number> {
-  if (options.stream && options.explain) {
-    const why = "what became of each character is known at the end";
-    throw new CliError("usage", `--stream and --explain cannot be given together: ${why}.`);
-  }
   const how = await readerOptions(terminal, options);
   const finish = options.cutOff ? "length" : "stop";
   if (options.stream) {

@@ -2,7 +2,6 @@ import type { ToolDefinition } from "@toolingua/core";
 import { placeOf } from "@toolingua/core/adapters";
 import { type Converted, providers } from "@toolingua/core/providers";
 import { CliError } from "../terminal/errors.js";
-import { exitCodes } from "../terminal/exit-codes.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { loadToolsIn, type ToolOptions } from "../tool-sources/load-tools.js";
 import { onlyTools } from "../tool-sources/only-tools.js";
@@ -11,12 +10,10 @@ import { onlyTools } from "../tool-sources/only-tools.js";
 export interface SchemaOptions extends ToolOptions {
   provider: "toolingua" | "openai" | "openai-responses" | "openai-functions" | "anthropic" | "gemini" | "mcp";
   only?: string[];
-  json?: boolean;
-  quiet?: boolean;
 }
 
 /** `toolingua schema`: prints tools as JSON, in the form of a provider. */
-export async function run(terminal: Terminal, sources: readonly string[], options: SchemaOptions): Promise<number> {
+export async function run(terminal: Terminal, sources: readonly string[], options: SchemaOptions): Promise<void> {
   const given = { ...options, tools: [...sources, ...(options.tools ?? [])] };
   if (given.tools.length === 0 && !options.mcp && !options.openapi) {
     throw new CliError("usage", "The tools are missing: give a file, --mcp or --openapi.");
@@ -33,7 +30,6 @@ export async function run(terminal: Terminal, sources: readonly string[], option
   const { value, losses } = inForm(definitions, options.provider);
   for (const { path, what, why } of losses) terminal.note(`lost: ${what} at ${placeOf(path)}: ${why}`);
   terminal.printJson(value);
-  return exitCodes.success;
 }
 
 function inForm(tools: readonly ToolDefinition[], provider: SchemaOptions["provider"]): Converted<unknown> {

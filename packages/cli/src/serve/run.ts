@@ -1,6 +1,6 @@
 import { type GatewayConfig, type RequestRecord, type RunningGateway, serve } from "@toolingua/gateway";
 import { counted } from "../terminal/counted.js";
-import { CliError, shownMessage } from "../terminal/errors.js";
+import { CliError, codeOf, shownMessage } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { printable, printableLine } from "../terminal/printable.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -56,7 +56,7 @@ async function listen(config: GatewayConfig, log: (record: RequestRecord) => voi
     return await serve(config, { log });
   } catch (cause) {
     const { host = LOOPBACK, port = 8000 } = config.server ?? {};
-    if (!(cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE")) throw cause;
+    if (codeOf(cause) !== "EADDRINUSE") throw cause;
     throw new CliError(
       "failed",
       `Port ${port} of ${host} is taken. Choose another with --port; 0 chooses a free one.`,

@@ -24,8 +24,6 @@ export interface ServeOptions extends ModelOptions {
   rate?: number;
   concurrency?: number;
   admin?: boolean;
-  json?: boolean;
-  quiet?: boolean;
 }
 
 /**

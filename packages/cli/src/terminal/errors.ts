@@ -44,5 +44,9 @@ export class CliError extends Error {
   }
 }
 
+/** The code of an error; `undefined` if it has none. */
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+
 /** The message of an error, with flags in place of options; other thrown values as text. */
 export const shownMessage = (error: unknown): string => inFlags(messageOf(error));

@@ -1,6 +1,7 @@
 import { constants } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { isUtf16, TextBytes } from "@toolingua/core/adapters";
+import { unreadable } from "../files/refused.js";
 import { CliError } from "./errors.js";
 import type { Terminal } from "./terminal.js";
 
@@ -17,12 +18,7 @@ export async function* readChunks(terminal: Terminal, file: string | undefined):
   try {
     yield* isInput ? terminal.io.stdin : createReadStream(file);
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-    if (code === "EISDIR")
-      throw new CliError("bad-input", `${file} is a folder; the name of a file is needed.`, { cause, file });
-    if (code === "ENOENT") throw new CliError("not-found", `There is no file ${file}.`, { cause, file });
-    if (isInput || typeof code !== "string") throw cause;
-    throw new CliError("not-found", `The file ${file} cannot be read (${code}).`, { cause, file });
+    throw isInput ? cause : unreadable(cause, file);
   }
 }
 

@@ -1,16 +1,18 @@
 import { CommanderError } from "commander";
-import { CliError, shownMessage } from "./errors.js";
+import { CliError, codeOf, shownMessage } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
 import { printable } from "./printable.js";
 import type { Terminal } from "./terminal.js";
+import { Interrupted } from "./until-interrupted.js";
 
 /**
- * Prints an error to standard error, and returns the exit code. Errors of the packages are printed as they are, without
+ * Prints an error to standard error, unless it is the Ctrl-C of the user, and returns the exit code. Errors of the packages are printed as they are, without
  * a stack; `TOOLINGUA_DEBUG=1` adds it. With `--json`: `{"error":{"code","message"}}`.
  *
  * @example return reportError(error, terminal);
  */
 export function reportError(error: unknown, terminal: Terminal): number {
+  if (error instanceof Interrupted) return exitCodes.interrupted;
   if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.success;
   // The help for a missing command was already printed, and needs no further message.
   if (error instanceof CommanderError && error.code === "commander.help" && !terminal.json) return exitCodes.usage;
@@ -31,6 +33,5 @@ function describe(error: unknown): { code: string; message: string } {
     return { code: "usage", message: message + hint };
   }
   if (!(error instanceof Error)) return { code: "unknown", message: shownMessage(error) };
-  const code = "code" in error && typeof error.code === "string" ? error.code : "unknown";
-  return { code, message: shownMessage(error) || error.name };
+  return { code: codeOf(error) ?? "unknown", message: shownMessage(error) || error.name };
 }

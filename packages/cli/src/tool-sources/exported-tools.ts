@@ -1,6 +1,6 @@
 import type { ToolDefinition } from "@toolingua/core";
 import { isObject, isPlainObject } from "@toolingua/core/adapters";
-import { CliError } from "../terminal/errors.js";
+import { CliError, codeOf } from "../terminal/errors.js";
 import { type LoadedTool, loadedTool } from "./loaded-tool.js";
 
 /** Lists the decorated methods of an object. */
@@ -229,7 +229,7 @@ function decorated(value: object, toolsOf: ToolsOf): readonly ToolDefinition[] {
   try {
     return toolsOf(value);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "bad-spec-functions") return [];
+    if (codeOf(error) === "bad-spec-functions") return [];
     throw error;
   }
 }

@@ -113,7 +113,7 @@ async function moduleSource(
     const shown = shownAddress(source);
     throw new CliError("usage", `--tools takes a file or a package, not ${shown}. Did you mean --openapi or --mcp?`);
   }
-  const { isFolder, MODULE, unreadSource } = await import("./unread-source.js");
+  const { isFolder, MODULE, missingSource, unreadSource } = await import("./unread-source.js");
   const { moduleTools } = await import("./module-tools.js");
   const [extension, folder] = [extname(source), process.cwd()];
   const isModule = MODULE.test(extension);
@@ -125,7 +125,8 @@ async function moduleSource(
   try {
     return await moduleTools(isFile ? resolve(source) : source, folder, onProblem, onProgress);
   } catch (error) {
-    throw error instanceof CliError && error.code === "not-found" ? ((await unreadSource(source)) ?? error) : error;
+    if (!(error instanceof CliError && error.code === "not-found")) throw error;
+    throw (await unreadSource(source)) ?? (await missingSource(source, isFile));
   }
 }
 

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { isTooDeep, MAX_JSON_LEVELS, textOfBytes, whyNotText } from "@toolingua/core/adapters";
-import { CliError } from "../terminal/errors.js";
+import { unreadable } from "../files/refused.js";
+import { CliError, shownMessage } from "../terminal/errors.js";
 
 /**
  * Reads a text file: UTF-8, or UTF-16 with a byte order mark.
@@ -12,9 +13,7 @@ import { CliError } from "../terminal/errors.js";
  */
 export async function readText(path: string): Promise<string> {
   const bytes = await readFile(path).catch((cause: unknown) => {
-    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-    const why = code === "ENOENT" ? `There is no file ${path}.` : `The file ${path} cannot be read (${String(code)}).`;
-    throw new CliError("not-found", why, { cause });
+    throw unreadable(cause, path);
   });
   const wrong = whyNotText(bytes);
   if (wrong !== undefined) throw new CliError("bad-input", `${path} ${wrong}`);
@@ -44,7 +43,16 @@ async function parsedDocument(text: string, from: string, isYaml: boolean): Prom
     // A warning would be written to the terminal as it is, with the document's own words.
     return isYaml ? (await import("yaml")).parse(text, { logLevel: "error" }) : JSON.parse(text);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message.split("\n")[0] : String(cause);
-    throw new CliError("bad-input", `${from} is not valid ${isYaml ? "YAML" : "JSON"}: ${why}`, { cause });
+    throw new CliError("bad-input", `${from} is not valid ${isYaml ? "YAML" : "JSON"}: ${whyInvalid(cause, isYaml)}`, {
+      cause,
+    });
   }
+}
+
+/** The reason on one line. That of JSON quotes the text around the mistake, and may say again that it is no JSON. */
+function whyInvalid(cause: unknown, isYaml: boolean): string {
+  const message = shownMessage(cause);
+  if (isYaml) return message.split("\n")[0] ?? message;
+  const why = message.replace(/\s+/g, " ").replace(/ is not valid JSON$/, "");
+  return why.startsWith("Unexpected token '/'") ? `${why}. JSON has no comments.` : why;
 }

@@ -1,5 +1,6 @@
-import { stat } from "node:fs/promises";
-import { extname, resolve } from "node:path";
+import { readdir, stat } from "node:fs/promises";
+import { basename, dirname, extname, resolve } from "node:path";
+import { didYouMean } from "@toolingua/core/adapters";
 import { CliError } from "../terminal/errors.js";
 
 /** Matches the extensions of modules. */
@@ -21,4 +22,17 @@ export async function unreadSource(source: string): Promise<CliError | undefined
   if (found === undefined || MODULE.test(extension)) return undefined;
   const why = extension === "" ? "has no extension" : `has the extension ${extension}`;
   return new CliError("bad-input", `The file ${source} ${why}. ${READ}`);
+}
+
+/** The error for a file, or a package, that does not exist, with the file that was probably meant. */
+export async function missingSource(source: string, isFile: boolean): Promise<CliError> {
+  const folder = isFile ? dirname(resolve(source)) : process.cwd();
+  const names = (await readdir(folder).catch(() => [])).filter((name) => MODULE.test(extname(name)));
+  if (isFile) {
+    const message = `There is no file ${source}. ${didYouMean(basename(source), names, "")}`.trim();
+    return new CliError("not-found", message);
+  }
+  const same = names.find((name) => basename(name, extname(name)) === source);
+  const end = same === undefined ? ", nor a file of that name." : `. Did you mean ./${same}?`;
+  return new CliError("not-found", `There is no package ${source} in ${folder}${end}`);
 }

@@ -130,7 +130,10 @@ test.each([
   [[], "The model is missing: give the URL of a server, or --embedded MODEL."],
   [["http://127.0.0.1:1", "--embedded", "smollm2-135m"], "A URL and --embedded cannot be given together."],
   [["http://127.0.0.1:1", "-p", "herms"], 'There is no protocol "herms". Did you mean "hermes"?'],
-  [["http://127.0.0.1:1", "-p", "hermes", "--all"], "--all and --protocol cannot be given together."],
+  [
+    ["http://127.0.0.1:1", "-p", "hermes", "--all"],
+    "option '--all' cannot be used with option '-p, --protocol <names>'",
+  ],
   [["http://127.0.0.1:1", "-n", "3"], "A whole number from 4 is needed."],
   [["http://127.0.0.1:1", "-n", "500"], "There are 48 questions, not 500."],
   [["http://"], '"http://" is not a URL. Give one such as http://localhost:8080.'],

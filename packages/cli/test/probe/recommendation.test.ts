@@ -6,10 +6,11 @@ import { parseConfig, serve } from "@toolingua/gateway";
 import * as llamaCpp from "@toolingua/llama-cpp";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { candidatesFor, everyProtocolName, type Setting } from "../../src/probe/candidates.js";
+import { candidatesFor, type Setting } from "../../src/probe/candidates.js";
 import { questions } from "../../src/probe/questions/bank.js";
 import { codeLine, serveConfig } from "../../src/probe/recommendation.js";
 import { resultOf } from "../../src/probe/results.js";
+import { protocolNames } from "../../src/protocols/named-protocol.js";
 import { cli } from "../support/cli.js";
 import { scratchFolder } from "./scratch.js";
 import { scriptedModel } from "./scripted-model.js";
@@ -147,7 +148,7 @@ describe("of every kind of server", () => {
       withKey: true,
       setting,
     };
-    const candidates = candidatesFor(everyProtocolName, setting);
+    const candidates = candidatesFor(protocolNames, setting);
     expect(candidates.some(({ constrained }) => constrained)).toBe(backend !== undefined);
     for (const candidate of candidates) {
       const result = resultOf({ candidate, answers: [], since: 0 }, [], { questions: [], error: 0.05 });

@@ -24,7 +24,7 @@ describe("didYouMean", () => {
     ["lists", ["list", "lists_all"], 'Did you mean "list" or "lists_all"?'],
     ["gl", ["glm4", "gzip"], 'There are "glm4", "gzip".'],
     ["a", ["abc"], 'There is "abc".'],
-    ["add", ["time", "weather"], 'There are "time", "weather".'],
+    ["add", ["weather", "time"], 'There are "weather", "time".'],
     ["add", ["weather"], 'There is "weather".'],
     ["xlm", ["xml", "yaml"], 'Did you mean "xml"?'],
     ["toon", ["json", "yaml"], 'There are "json", "yaml".'],

@@ -55,7 +55,7 @@ const SHORTEST_BEGINNING = 3;
 
 /**
  * The end of a message about an unknown name: the known name that was probably meant and those that begin like it. If there are
- * none: `otherwise`, or all known names, nearest first.
+ * none: `otherwise`, or all known names in their order; of more than twenty the nearest.
  *
  * @example
  * didYouMean("wether", ["time", "weather"]); // Did you mean "weather"?
@@ -71,6 +71,7 @@ export function didYouMean(wanted: string, names: readonly string[], otherwise?:
   if (hinted.length > 0 && hinted.length <= LISTED) return `Did you mean ${hinted.map(quoted).join(" or ")}?`;
   if (otherwise !== undefined) return otherwise;
   if (ranked.length === 0) return "There is none.";
-  const more = ranked.length > LISTED ? ` and ${ranked.length - LISTED} more` : "";
-  return `There ${ranked.length === 1 ? "is" : "are"} ${ranked.slice(0, LISTED).map(quoted).join(", ")}${more}.`;
+  if (ranked.length > LISTED)
+    return `There are ${ranked.slice(0, LISTED).map(quoted).join(", ")} and ${ranked.length - LISTED} more.`;
+  return `There ${names.length === 1 ? "is" : "are"} ${names.map(quoted).join(", ")}.`;
 }

@@ -1,6 +1,5 @@
-import { isObject } from "../common/plain-object.js";
-import { contentOf, messageOf, whyUnreadable, withCauses } from "../common/result-text.js";
-import { ToolDefinitionError } from "../schema/errors.js";
+import { contentOf, messageOf, withCauses } from "../common/result-text.js";
+import { closeResult, wrongResult } from "../schema/one-result.js";
 import type { Tool, ToolCall, ToolExecutionContext } from "../types.js";
 import type { SettledHow } from "./records.js";
 import { startTimer } from "./timer.js";
@@ -79,10 +78,10 @@ export async function execute(
       tool.execute(structuredClone(call.arguments), { ...context, ...(toolSignal ? { signal: toolSignal } : {}) }),
     );
     // Also that of a call that was given up.
-    started.then(closeSequence).catch(() => {});
+    started.then(closeResult).catch(() => {});
     const value: unknown = await Promise.race([givenUp, started]);
     if (value instanceof Error) return failure(value, call, detail);
-    const wrong = isSequence(value) ? manyResults(call.name) : unreadableResult(call.name, value);
+    const wrong = wrongResult(call.name, value);
     if (wrong) return failure(wrong, call, detail);
     return { content: contentOf(value), isError: false, how: "done" };
   } catch (error) {
@@ -93,35 +92,6 @@ export async function execute(
     signal?.removeEventListener("abort", onAbort);
     givenUp.catch(() => {});
   }
-}
-
-/** Whether a value is a generator or a stream. A part of one would be no result, and as text it is only its class. */
-const isSequence = (value: unknown): value is object =>
-  isObject(value) &&
-  (Symbol.asyncIterator in value || Symbol.iterator in value) &&
-  ["next", "getReader", "pipe"].some((name) => name in value);
-
-/** Frees what a generator, a stream or the body of a response keeps open. Rejects for one that cannot be closed. */
-async function closeSequence(given: unknown): Promise<void> {
-  const value = given instanceof Response ? given.body : given;
-  if (!isSequence(value)) return;
-  const close = ["return", "cancel", "destroy"].find((name) => typeof Reflect.get(value, name) === "function");
-  if (close !== undefined) await Reflect.get(value, close).call(value);
-}
-
-const manyResults = (tool: string) =>
-  new ToolDefinitionError(
-    "many-results",
-    tool,
-    `The tool ${JSON.stringify(tool)} returned a generator or a stream. Its \`execute\` must return one value.`,
-  );
-
-function unreadableResult(tool: string, value: unknown): ToolDefinitionError | undefined {
-  const why = whyUnreadable(value);
-  if (why === undefined) return undefined;
-  const right = value instanceof Response ? "such as `await response.text()`" : "such as a string or a plain object";
-  const message = `The tool ${JSON.stringify(tool)} returned ${why}. Its \`execute\` must return text or data, ${right}.`;
-  return new ToolDefinitionError("unreadable-result", tool, message);
 }
 
 function failure(error: unknown, call: ToolCall, detail: ErrorDetail): Outcome {

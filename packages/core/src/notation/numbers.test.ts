@@ -75,13 +75,19 @@ describe.each(Object.values(protocols))("more digits than a number can represent
   test("become the nearest number if a number is wanted, and the call reports it", () => {
     const says = (path: string) => expect.objectContaining({ code: "rounded-number", path });
     for (const [args, schema, path] of [
-      [{ n: 7654321 }, { type: "integer" }, "/n"],
+      [{ n: 7654321 }, { type: "number" }, "/n"],
       [{ o: { n: 7654321 } }, { type: "number" }, "/o/n"],
     ] as const) {
       const [found, ...repairs] = read(args, schema)!;
       expect(found).toEqual(JSON.parse(JSON.stringify(args).replace("7654321", DIGITS)));
       expect(repairs).toContainEqual(says(path));
     }
+  });
+
+  test("are refused if an integer is wanted, because another integer is another thing", () => {
+    for (const args of [{ n: 7654321 }, { o: { n: 7654321 } }])
+      for (const type of ["integer", ["integer", "null"]] as const)
+        expect(read(args, { type })).toEqual([expect.stringMatching("Invalid arguments")]);
   });
 
   test("become the string of its digits if a string is wanted", () => {

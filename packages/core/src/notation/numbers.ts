@@ -31,7 +31,7 @@ const digits = (number: string) =>
     .replace(".", "")
     .replace(/^[+-]?0*|0*$/g, "");
 
-/** The message for the model about a number beyond the largest one. */
+/** The message for the model about a number beyond the largest one, or an integer with more digits than a number keeps. */
 export function tooLarge(source: string): string {
-  return `the number ${clip(source, 40)} is too large: write one below 1.8e308`;
+  return `the number ${clip(source, 40)} is too large to be kept exactly: write a smaller one`;
 }

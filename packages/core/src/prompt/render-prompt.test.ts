@@ -282,6 +282,12 @@ describe("a conversation that cannot be shown", () => {
       /\[1\]\.name must be a string, not /,
     ],
     [
+      "a result of OpenAI",
+      { role: "tool", tool_call_id: "1", content: "5" },
+      /\[1\] has `tool_call_id`\. Did you mean `too/,
+    ],
+    ["a result without its call", { role: "tool", content: "5" }, /\[1\]\.toolCallId must be a string, not undefined/],
+    [
       "parts of OpenAI",
       { role: "user", content: [{ type: "text", text: "Hi" }] },
       /\[1\]\.content must be a string, not a list of parts: `openai\.fromRequest` of @toolingua\/core\/providers/,

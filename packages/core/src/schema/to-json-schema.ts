@@ -115,10 +115,7 @@ function unconvertible(vendor: unknown): SchemaError {
     valibot: "Pass toStandardJsonSchema(schema) of @valibot/to-json-schema.",
   };
   const remedy = ownValue(remedies, String(vendor)) ?? "Pass its JSON Schema.";
-  return new SchemaError(
-    "unconvertible",
-    `${vendorName(vendor)} offers no JSON Schema on the schema itself. ${remedy}`,
-  );
+  return new SchemaError("unconvertible", `${vendorName(vendor)} offers no JSON Schema. ${remedy}`);
 }
 
 const vendorName = (vendor: unknown) => (typeof vendor === "string" ? `The library ${vendor}` : "The schema's library");

@@ -253,5 +253,5 @@ function refuse(def: Def, path: readonly string[]): never {
 function unrepresentable(typeName: string, path: readonly string[]): SchemaError {
   const where = path.length > 0 ? ` at ${path.join(".")}` : "";
   const remedy = typeName === "ZodDate" ? " Use z.coerce.date() or z.string().datetime()." : "";
-  return new SchemaError("unrepresentable", `${typeName}${where} has no JSON form, so no model can fill it.${remedy}`);
+  return new SchemaError("unrepresentable", `${typeName}${where} has no JSON form.${remedy}`);
 }

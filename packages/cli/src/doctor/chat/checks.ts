@@ -1,9 +1,8 @@
 import { isObject } from "@toolingua/core/adapters";
 import { at, isObjectText, listAt, quoted, textAt } from "../../json.js";
 import { type Check, everyReply, hasCalls, isStream, NO_CALL, NO_STREAM } from "../check.js";
-import { usageProblem } from "../checks/usage.js";
-import { all, NOT_JSON } from "../clients.js";
-import { checksOf, ofStreams, ofWhole } from "../judges.js";
+import { alike, all, NOT_JSON } from "../clients.js";
+import { checksOf, missingIn, ofStreams, ofWhole, usageProblem } from "../judges.js";
 import { lacks, type Reply } from "../reply.js";
 import { chunksOf, finishesOf, type StreamedCall, streamedCalls } from "./read.js";
 
@@ -50,8 +49,7 @@ export const wholeChecks: Check[] = [
       if (textAt(message, "role") !== "assistant") return `the role is ${quoted(at(message, "role"))}`;
       if (content !== undefined && content !== null && typeof content !== "string")
         return `the content is ${quoted(content)}`;
-      const missing = ["id", "object"].filter((name) => textAt(json, name) === undefined);
-      return missing.length > 0 ? `there is no ${missing.join(" and no ")}` : undefined;
+      return missingIn(json, ["id", "object"]);
     }),
   }),
   check({
@@ -153,12 +151,7 @@ export const streamChecks: Check[] = [
     id: "stream.index-of-each",
     title: "Each call has an index of its own",
     says: "Deltas of the same `index` are of the same call.",
-    breaks: Object.fromEntries(
-      (["openai-sdk", "ai-sdk", "langchain", "crewai", "openai-agents"] as const).map((name) => [
-        name,
-        "the calls become one, whose arguments are not JSON",
-      ]),
-    ),
+    breaks: all("chat", "the calls become one, whose arguments are not JSON"),
     judge: ofCalls((call, calls) => {
       const other = calls.find(
         (one) => one !== call && one.indexes.some((index) => typeof index === "number" && call.indexes.includes(index)),
@@ -244,12 +237,7 @@ export const streamChecks: Check[] = [
     id: "stream.usage",
     title: "With stream_options.include_usage a stream counts its tokens, in a chunk without choices",
     says: "One more chunk before [DONE] has `usage`, and its `choices` are empty.",
-    breaks: {
-      langchain: "counts nothing",
-      "ai-sdk": "counts nothing",
-      crewai: "counts nothing",
-      "openai-agents": "counts nothing",
-    },
+    breaks: alike(["langchain", "ai-sdk", "crewai", "openai-agents"], "counts nothing"),
     judge: everyReply({
       of: ({ scenario }) => scenario.stream && scenario.turn === "count",
       wrong({ exchange }) {

@@ -2,7 +2,8 @@ import { shallowJson } from "@toolingua/core/adapters";
 import { quoted } from "../../json.js";
 import { counted } from "../../terminal/counted.js";
 import { type Asked, type Check, type Evidence, pass, unseen, type Verdict } from "../check.js";
-import { type ApiName, all, among } from "../clients.js";
+import { type ApiName, alike, all } from "../clients.js";
+import { checksOf } from "../judges.js";
 import type { Reply } from "../reply.js";
 
 /** How an API writes errors. */
@@ -16,81 +17,61 @@ interface ErrorWords {
 
 /** The checks of errors in an API. */
 export function errorChecks(api: ApiName, { source, shape, wrong }: ErrorWords): Check[] {
-  const lost = "shows a status without the server's words";
+  const check = checksOf(api, { whole: source, stream: source });
   return [
-    {
-      id: `${api}.errors.status`,
+    check({
+      id: "errors.status",
       title: "A request that is wrong gets a status from 400 to 499",
-      level: "fault",
       says: "400 for what is not a request; 404 for an unknown model; 401 for a wrong key.",
-      source,
       breaks: all(api, "takes a 500 for a failure of the server, and asks again in vain; takes a 200 for the answer"),
       judge: judgeStatus,
-    },
-    {
-      id: `${api}.errors.shape`,
+    }),
+    check({
+      id: "errors.shape",
       title: "Errors have the API's shape",
-      level: "fault",
       says: shape,
-      source,
-      breaks: among(api, {
-        "openai-sdk": lost,
-        "openai-agents": lost,
-        langchain: lost,
-        "ai-sdk": lost,
+      breaks: {
+        ...alike(["openai-sdk", "openai-agents", "langchain", "ai-sdk"], "shows a status without the server's words"),
         "claude-code": "tells errors apart by their type and words, which it does not find",
         codex: "acts on `error.code`, which it does not find",
-      }),
+      },
       judge: (evidence) => judgeShape(evidence, wrong),
-    },
-    {
-      id: `${api}.errors.before-stream`,
+    }),
+    check({
+      id: "errors.before-stream",
       title: "What fails before a stream is a status, not a stream",
-      level: "fault",
       says: "An error before the first event is an HTTP error, also with `stream: true`.",
-      source,
-      breaks: among(api, {
+      breaks: {
         "claude-code": "shows an empty answer, or fails on the stream, and does not heed `retry-after`",
-        "openai-sdk": "throws in the middle of reading and never retries",
-        "anthropic-sdk": "throws in the middle of reading and never retries",
+        ...alike(["openai-sdk", "anthropic-sdk"], "throws in the middle of reading and never retries"),
         "ai-sdk": "gives an error part in a stream that was taken for good",
-      }),
+      },
       judge: judgeBeforeStream,
-    },
-    {
-      id: `${api}.errors.in-stream`,
+    }),
+    check({
+      id: "errors.in-stream",
       title: "An error in the middle of a stream has the API's shape",
-      level: "fault",
       says: shape,
-      source,
-      breaks: among(api, {
-        "claude-code": "takes the beginning for the whole answer",
-        "openai-sdk": "takes the beginning for the whole answer",
-        "anthropic-sdk": "takes the beginning for the whole answer",
+      breaks: {
+        ...alike(
+          ["claude-code", "openai-sdk", "anthropic-sdk", "langchain", "openai-agents"],
+          "takes the beginning for the whole answer",
+        ),
         "ai-sdk": "ends with an error that does not say why",
-        langchain: "takes the beginning for the whole answer",
-        "openai-agents": "takes the beginning for the whole answer",
-      }),
+      },
       judge: (evidence) => judgeInStream(evidence, wrong),
-    },
-    {
-      id: `${api}.answers`,
+    }),
+    check({
+      id: "answers",
       title: "Questions are answered, and not with a failure of the server",
-      level: "fault",
       says: "A right request has an answer.",
-      source,
-      breaks: among(api, {
+      breaks: {
+        ...all(api, "throws"),
         "claude-code": "asks again and again, then gives up",
         codex: "asks again up to five times, then gives up",
-        "openai-sdk": "throws",
-        "anthropic-sdk": "throws",
-        "ai-sdk": "throws",
-        langchain: "throws",
-        crewai: "throws",
-        "openai-agents": "throws",
-      }),
+      },
       judge: judgeAnswers,
-    },
+    }),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { quoted } from "../../json.js";
 import { type Check, type Evidence, hasCalls, NO_CALL, pass, unseen, type Verdict } from "../check.js";
-import { type ApiName, all, among, type Breaks } from "../clients.js";
+import { type ApiName, alike, all, type Breaks, clientNames } from "../clients.js";
+import { checksOf } from "../judges.js";
 import { isAnswer, named, type Reply } from "../reply.js";
 import { time } from "../scenarios.js";
 import { callIn } from "./missed-calls.js";
@@ -26,53 +27,52 @@ const forced: Breaks = {
 };
 
 /** The clients that break by `tool_choice`, all in the same way. */
-const likewise = (how: string): Breaks => Object.fromEntries(Object.keys(forced).map((client) => [client, how]));
+const likewise = (how: string): Breaks =>
+  alike(
+    clientNames.filter((name) => name in forced),
+    how,
+  );
 
 /** The checks of `tool_choice` in an API. */
 export function toolChoiceChecks(api: ApiName, { source, ...says }: ChoiceWords): Check[] {
-  const common = { level: "fault", source } as const;
+  const check = checksOf(api, { whole: source, stream: source });
   return [
-    {
-      ...common,
-      id: `${api}.tools.accepted`,
+    check({
+      id: "tools.accepted",
       title: "Tools are taken, and the model is free to call",
       says: "A request has `tools`; without `tool_choice` the model chooses.",
       breaks: all(api, "no request with tools is answered"),
       judge: judgeAccepted,
-    },
-    {
-      ...common,
-      id: `${api}.tool-choice.required`,
+    }),
+    check({
+      id: "tool-choice.required",
       title: "A required call is made",
       says: says.required,
-      breaks: among(api, forced),
+      breaks: forced,
       judge: (evidence) => judgeForced(evidence, ["required call", "streamed required call"], hasCalls),
-    },
-    {
-      ...common,
-      id: `${api}.tool-choice.named`,
+    }),
+    check({
+      id: "tool-choice.named",
       title: "The tool that is named is called",
       says: says.named,
-      breaks: among(api, forced),
+      breaks: forced,
       judge: (evidence) =>
         judgeForced(evidence, ["named tool"], ({ calls }) => calls.length > 0 && calls.every(isOf(time.name))),
-    },
-    {
-      ...common,
-      id: `${api}.tool-choice.none`,
+    }),
+    check({
+      id: "tool-choice.none",
       title: "No call is made where none may be",
       says: says.none,
-      breaks: among(api, likewise("a last answer in words is asked for, and a call comes")),
+      breaks: likewise("a last answer in words is asked for, and a call comes"),
       judge: judgeNone,
-    },
-    {
-      ...common,
-      id: `${api}.parallel.single`,
+    }),
+    check({
+      id: "parallel.single",
       title: "At most one call is made where several may not be",
       says: says.single,
-      breaks: among(api, likewise("code that takes the first call drops the others")),
+      breaks: likewise("code that takes the first call drops the others"),
       judge: judgeSingle,
-    },
+    }),
   ];
 }
 

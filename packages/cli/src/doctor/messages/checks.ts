@@ -1,9 +1,8 @@
 import { isObject } from "@toolingua/core/adapters";
 import { at, isObjectText, quoted, textAt, typeOf } from "../../json.js";
 import { type Check, everyReply, hasCalls, isStream, NO_CALL, NO_STREAM } from "../check.js";
-import { usageProblem } from "../checks/usage.js";
-import type { Breaks } from "../clients.js";
-import { checksOf, ofStreams, ofWhole } from "../judges.js";
+import { alike, type Breaks } from "../clients.js";
+import { checksOf, ofStreams, ofWhole, usageProblem } from "../judges.js";
 import { lacks, type Reply } from "../reply.js";
 import { status } from "../scenarios.js";
 import type { StreamEvent } from "../wire/exchange.js";
@@ -218,9 +217,7 @@ export const streamChecks: Check[] = [
     says: "The input comes in `input_json_delta`; `{}` where there are no arguments.",
     breaks: {
       "claude-code": "the tool is called with {} again and again",
-      "anthropic-sdk": "the input is {} without an error",
-      "ai-sdk": "the input is {} without an error",
-      langchain: "the input is {} without an error",
+      ...alike(["anthropic-sdk", "ai-sdk", "langchain"], "the input is {} without an error"),
     },
     judge: ofBlocks(({ json, start }) => {
       const given = at(start, "input");

@@ -7,6 +7,7 @@ import { missedCalls } from "../checks/missed-calls.js";
 import { shapeChecks } from "../checks/shapes.js";
 import { toolChoiceChecks } from "../checks/tool-choice.js";
 import { transportChecks } from "../checks/transport.js";
+import { alike } from "../clients.js";
 import { wrongMessages } from "../wrong-messages.js";
 import { streamChecks, wholeChecks } from "./checks.js";
 import { readMessages } from "./read.js";
@@ -84,11 +85,7 @@ export const messages: Api = {
         request: "result as blocks",
         says: "`content` of a `tool_result` is a text or a list of blocks; text may follow it.",
         source: create,
-        breaks: {
-          "claude-code": "the turn after a tool is refused",
-          "ai-sdk": "the turn after a tool is refused",
-          langchain: "the turn after a tool is refused",
-        },
+        breaks: alike(["claude-code", "ai-sdk", "langchain"], "the turn after a tool is refused"),
       },
     ]),
     counted,

@@ -1,8 +1,8 @@
-import { isObject, shallowJson } from "@toolingua/core/adapters";
+import { isObject } from "@toolingua/core/adapters";
 import { at, isObjectText, listAt, quoted, textAt, typeOf } from "../../json.js";
-import { type Check, everyReply, hasCalls, isWhole, NO_CALL, NO_WHOLE } from "../check.js";
+import { type Check, hasCalls } from "../check.js";
 import { NOT_JSON } from "../clients.js";
-import { checksOf, ofStreams } from "../judges.js";
+import { checksOf, missingIn, ofStreams, ofWhole } from "../judges.js";
 import { lacks, type Reply } from "../reply.js";
 import type { StreamEvent } from "../wire/exchange.js";
 import { endOf, itemsAdded, itemsDone } from "./read.js";
@@ -41,15 +41,9 @@ export const wholeChecks: Check[] = [
       "ai-sdk": "refuses the answer",
       "openai-agents": "throws",
     },
-    judge: everyReply({
-      of: isWhole,
-      wrong({ exchange }) {
-        const json = shallowJson(exchange.text);
-        if (!Array.isArray(at(json, "output"))) return lacks("`output`", exchange);
-        const missing = ["id", "object", "status"].filter((name) => textAt(json, name) === undefined);
-        return missing.length > 0 ? `there is no ${missing.join(" and no ")}` : undefined;
-      },
-      unseen: NO_WHOLE,
+    judge: ofWhole((json, { exchange }) => {
+      if (!Array.isArray(at(json, "output"))) return lacks("`output`", exchange);
+      return missingIn(json, ["id", "object", "status"]);
     }),
   }),
   check({
@@ -62,24 +56,17 @@ export const wholeChecks: Check[] = [
       langchain: "the call is invalid",
       "openai-agents": NOT_JSON,
     },
-    judge: everyReply({
-      of: (reply) => isWhole(reply) && hasCalls(reply),
-      wrong: ({ exchange, isCut }) =>
-        wholeCalls(listAt(shallowJson(exchange.text), "output"), isCut).flatMap((call) => callProblem(call) ?? [])[0],
-      unseen: NO_CALL,
-    }),
+    judge: ofWhole(
+      (json, { isCut }) => wholeCalls(listAt(json, "output"), isCut).flatMap((call) => callProblem(call) ?? [])[0],
+      hasCalls,
+    ),
   }),
   check({
     id: "whole.usage",
     title: "A whole answer counts its tokens",
     says: "`usage.{ input_tokens, output_tokens, total_tokens }`.",
     breaks: { langchain: "counts nothing", "openai-agents": "counts nothing" },
-    judge: everyReply({
-      of: isWhole,
-      wrong: ({ exchange }) =>
-        ints(at(shallowJson(exchange.text), "usage")) ? undefined : "`usage` lacks one of its three counts",
-      unseen: NO_WHOLE,
-    }),
+    judge: ofWhole((json) => (ints(at(json, "usage")) ? undefined : "`usage` lacks one of its three counts")),
     level: "warning",
   }),
 ];

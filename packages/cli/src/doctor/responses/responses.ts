@@ -8,6 +8,7 @@ import { missedCalls } from "../checks/missed-calls.js";
 import { shapeChecks } from "../checks/shapes.js";
 import { toolChoiceChecks } from "../checks/tool-choice.js";
 import { transportChecks } from "../checks/transport.js";
+import { alike } from "../clients.js";
 import { streamChecks, wholeChecks } from "./checks.js";
 import { readResponses } from "./read.js";
 import { LOST, responsesBody, responsesShapes, wrongResponses } from "./requests.js";
@@ -71,11 +72,7 @@ export const responses: Api = {
         request: "reasoning items",
         says: "Items of `reasoning` come back with the conversation.",
         source: create,
-        breaks: {
-          codex: "the second turn is refused",
-          "openai-agents": "the second turn is refused",
-          "ai-sdk": "the second turn is refused",
-        },
+        breaks: alike(["codex", "openai-agents", "ai-sdk"], "the second turn is refused"),
       },
     ]),
     lostResponse,

@@ -37,8 +37,6 @@ export interface Exchange {
   text: string;
   /** The events of a stream. */
   events: StreamEvent[];
-  /** The comment lines of a stream. */
-  comments: string[];
   /** Lines of a stream that are not server-sent events. */
   invalidLines: string[];
   /** The duration, in ms. */
@@ -71,7 +69,7 @@ export async function send(sent: Sent, { timeout, signal, leaveWhen }: SendOptio
   const now = () => Math.round(performance.now() - begun);
   const stop = new AbortController();
   const seen: Exchange = {
-    ...{ sent, status: 0, headers: {}, text: "", events: [], comments: [], invalidLines: [] },
+    ...{ sent, status: 0, headers: {}, text: "", events: [], invalidLines: [] },
     ...{ ms: 0, ending: "unreachable" },
   };
   const leave = (ending: Ending) => {
@@ -121,7 +119,6 @@ export async function send(sent: Sent, { timeout, signal, leaveWhen }: SendOptio
 function eventReader(seen: Exchange, now: () => number) {
   return createParser({
     onEvent: ({ event, data }) => seen.events.push({ at: now(), event, data, json: shallowJson(data) }),
-    onComment: (comment) => seen.comments.push(comment),
     onError: (error) => {
       if (error.type === "unknown-field") seen.invalidLines.push(error.line ?? error.message);
     },

@@ -68,7 +68,7 @@ export class WordReader {
     this.options.repaired?.("unquoted-string");
     this.isAfterPlain = false;
     const words = source.trimEnd().replace(CLOSED, "$1");
-    if (QUOTED.test(words)) this.options.rejected?.("words and a quoted string stand in the place of one value");
+    if (QUOTED.test(words)) this.options.rejected?.("words and a string stand in the place of one value");
     this.unquoted(words);
   }
 

@@ -24,8 +24,7 @@ const DRIVE = /^[A-Za-z]:$/;
 const BREAK = /\\[nrt]$/;
 
 /** Why a call with a doubtful escape is invalid. */
-export const BACKSLASHES =
-  "a string's backslashes can be read in more than one way; write each backslash of the text as two";
+export const BACKSLASHES = "a string's backslashes can be read in more than one way; write each as two";
 
 /** What JSON contains if {@link LiteralBackslashes} may doubt an escape in it. */
 const DOUBTFUL = /"[a-z]:\\[bfnrt][a-z]|(?<!\\)(?:\\\\)*\\(?:b|f[a-z])/i;

@@ -41,8 +41,7 @@ export function readYaml(text: string, plan: Plan): YamlReading {
     const again = repaired === source ? first : readFilled(repaired, plan);
     if ("reason" in again || keepsCommas(again.value, plan)) continue;
     const lost = swallowedKey(again.value, plan);
-    const rejection =
-      lost === undefined ? undefined : `${JSON.stringify(lost)} may be an argument or a part of the text before it`;
+    const rejection = lost === undefined ? undefined : `${JSON.stringify(lost)} may be an argument or a part of a text`;
     return { ...again, repairs: [code, ...again.repairs], ...(rejection !== undefined && { rejection }) };
   }
   return first;

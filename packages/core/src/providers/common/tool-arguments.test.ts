@@ -78,10 +78,11 @@ describe("duplicate keys and integers with too many digits, read as in replies",
     expect(read).toEqual({ arguments: { n: 1 }, repairs: [] });
   });
 
-  it("round an integer that no number can represent and report it, or keep it as a string of digits", () => {
+  it("refuse an integer that no number can represent, round a number and report it, or keep a string of digits", () => {
     const digits = "12345678901234567890";
     const read = (n: JsonSchema, text: string) => parseToolCallArguments(tool(n), text, "openai");
-    expect(read({ type: "integer" }, `{"n": ${digits}}`)).toEqual({
+    expect(() => read({ type: "integer" }, `{"n": ${digits}}`)).toThrow("too large");
+    expect(read({ type: "number" }, `{"n": ${digits}}`)).toEqual({
       arguments: { n: Number(digits) },
       repairs: [{ code: "rounded-number", path: "/n" }],
     });

@@ -72,8 +72,8 @@ export function validateArguments(tool: AnyTool, args: unknown): ArgumentIssue[]
 /**
  * Parses the arguments of a call as the provider's API returns them: JSON text from OpenAI, an object from Anthropic
  * and Gemini. Broken JSON is repaired and values are coerced to the schema, as in replies; `repairs` lists the repairs.
- * A duplicate key with different values is an error. An integer with more digits than a number can represent is
- * rounded, which `repairs` reports, or becomes the string of its digits if the schema requires a string.
+ * A duplicate key with different values is an error. So is an integer with more digits than a number can represent,
+ * unless the schema allows a string, which it becomes, or any number, to which it is rounded, as `repairs` reports.
  *
  * Errors: {@link ToolArgumentsError}, with all issues and a `feedback` for the model; `ProviderFormatError` for an
  * unknown provider, an invalid tool or arguments that contain themselves; `ToolDefinitionError` if the tool's shape or

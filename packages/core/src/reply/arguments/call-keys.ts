@@ -22,7 +22,7 @@ const args = ["arguments", "argument", "parameters", "args", "input", "params", 
   `function${word}`,
 ]);
 const wrappers = ["function", "toolcall", "action", "functioncall", "tooluse"];
-const asides = ["id", "type", "index", "toolcallid", "callid", "thought", "reason"];
+const asides = ["id", "type", "index", "toolcallid", "callid", "thought", "reason", "step", "jsonrpc"];
 const lists = ["toolcalls", "functioncalls", "calls", "tooluses", "actions"];
 
 /** Keys whose value names the tool. */

@@ -170,12 +170,12 @@ class Coercion {
     return value;
   }
 
-  /** The nearest number to a decimal notation. */
-  private rounded(digits: string, path: string): unknown {
+  /** The nearest number to a decimal notation; an integer is refused if it is another one. */
+  private rounded(digits: string, path: string, type?: string): unknown {
     const number = readNumber(digits);
     if (number !== undefined) return number;
     const rounded = Number(digits);
-    if (Number.isFinite(rounded)) return this.repaired("rounded-number", path, rounded);
+    if (Number.isFinite(rounded) && type !== "integer") return this.repaired("rounded-number", path, rounded);
     this.repairs.refuse(tooLarge(digits), path);
     return digits;
   }
@@ -323,7 +323,7 @@ class Coercion {
     if (typeof value !== "string") return value;
     const digits = withoutSeparators(value);
     if (!NUMERIC.test(digits.trim()) || (type === "integer" && mayBeThousands(value))) return value;
-    const number = this.rounded(digits.trim(), path);
+    const number = this.rounded(digits.trim(), path, type);
     if (!hasType(number, type)) return value;
     return this.unkept?.has(value) ? number : this.repaired("to-number", path, number, value);
   }

@@ -257,7 +257,8 @@ export class Emitter implements ValueSink, KnownKeys {
   /** Writes a complete value, coerced to the schema at its place. */
   private complete(value: unknown, plan: Plan, source?: string, unkept?: Set<string>): void {
     if (typeof value === "number" && source !== undefined && !keepsDigits(value, source)) {
-      if (takesString(plan) || !Number.isFinite(value)) return this.completeDigits(source, plan);
+      if (takesString(plan) || plan.types?.includes("integer") || !Number.isFinite(value))
+        return this.completeDigits(source, plan);
       this.repairs.add("rounded-number", this.path);
     }
     const isEmpty = value === null || value === "" || (Array.isArray(value) && value.length === 0);

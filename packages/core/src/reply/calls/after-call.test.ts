@@ -18,7 +18,14 @@ type Settings = Partial<LastCall["call"]> & { body?: Body };
 
 /** A call of a tool with the argument `city` that was read. */
 function after({ body = jsonCall, ...call }: Settings = {}): LastCall {
-  const state = { plan: planOfCity, hasArguments: true, isSplit: false, isUnbalanced: false, ...call };
+  const state = {
+    plan: planOfCity,
+    hasArguments: true,
+    isSplit: false,
+    isUnbalanced: false,
+    hasAll: () => false,
+    ...call,
+  };
   const node = compileForms([]);
   return { body, node, call: state, tools: { isTool: (tool) => tool === "now" }, mayRefuse: true, source: () => "" };
 }
@@ -150,9 +157,9 @@ describe("a call is doubted", () => {
 
   test.each<[string, string, Body, Parameters<typeof doubt>[2], RegExp]>([
     ["an object continues", ', "days": 2}', jsonCall, {}, /continues/],
-    ["words follow a whole message", " is the call", actionBody, {}, /words follow/],
+    ["words follow a whole message", " is the call", actionBody, {}, /words follow it on its line/],
     ["a word follows a Python call on its line", " to see", python, { labels: [] }, /its line goes on/],
-    ["a definition follows", "\ndef f():", python, { labels: [] }, /a definition follows/],
+    ["a definition follows", "\ndef f():", python, { labels: [] }, /its line goes on/],
     ["its last string ends once more", ' # b")]', python, { block: list }, /quotes can be read/],
     ["another input follows", "\nInput: Oslo", jsonCall, { labels: ["Input:"] }, /more than one input/],
   ])("where %s", (_, text, body, settings, reason) => expect(doubt(text, body, settings)).toMatch(reason));

@@ -1,7 +1,8 @@
 import { type GrowingPattern, growingPattern, matchAt } from "../../notation/growing-pattern.js";
 import { LOOKAHEAD } from "../../notation/input.js";
+import { MAX_DEPTH } from "../../notation/json/brackets.js";
+import { wholeJson } from "../../notation/json/whole-json.js";
 import type { Lookahead } from "../../notation/lookahead.js";
-import { SHORT_PYTHON_NAME } from "../../schema/names.js";
 import { takesNothing } from "../../schema/plan.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, NAME_KEYS } from "../arguments/call-keys.js";
@@ -25,11 +26,11 @@ const KEY = growingPattern([
   ["[\\]\\})\\s]*", ",", "\\s*", "[\\p{L}_]", "[\\p{L}\\p{N}_]{0,63}", "\\s*", "[:=]", "[^=]"],
 ]);
 
+/** An object up to its first key. */
+const FIRST_KEY = ["\\{", "\\s*", "[\"']?", "([^\"':,{}\\n]{1,64}?)", "[\"']?", "\\s*", ":"];
+
 /** Another object, and its first key. */
-const OBJECT = growingPattern([
-  [PUNCTUATION, "\\{", "\\s*", ...QUOTED],
-  [PUNCTUATION, "\\{", "\\s*", `(${SHORT_PYTHON_NAME})`, "\\s*", ":"],
-]);
+const OBJECT = growingPattern([[PUNCTUATION, ...FIRST_KEY]]);
 
 /** Another object or list of arguments, perhaps in a code fence, or after the end of a tag. */
 const AGAIN = growingPattern([
@@ -38,8 +39,11 @@ const AGAIN = growingPattern([
   [PUNCTUATION, '[">`\\s]*', "json", "\\s*", "[{[]"],
 ]);
 
-/** The same after a line or a short word: `and`, `then:`. */
-const AFTER_WORD = growingPattern([["[\\s,;|+-]*", "\\p{L}{0,5}", '[">`:\\s]*', "[{[]", "\\s*", '["{\\p{L}]']]);
+/** An object after a line or a short word (`and`, `then:`), and its first key. */
+const OTHERS = growingPattern([["[\\s,;|+-]*", "(\\p{L}{0,5})", '[">`:\\s]*', ...FIRST_KEY]]);
+
+/** The most characters of such an object. */
+const MAX_OTHERS = 256;
 
 /** Another value. */
 const VALUE = growingPattern([
@@ -110,7 +114,7 @@ export function objectAfter(look: Lookahead, at: number, { body, call, tools }: 
   const isPython = factsOf(body).language === "python";
   const found = patternAt(look, at, holdsName(body) || isPython ? OBJECT : AGAIN);
   if (!found) return partIf(call.isUnbalanced && follows(look, at, ITEM));
-  const key = found.slice(1).find((name) => name !== undefined);
+  const [, key] = found;
   if (key === undefined) return "part";
   const isKey = ARGUMENT_KEYS.has(key) || ("arguments" in body && key === body.arguments);
   const isArguments = isKey && (call.isSplit || !call.hasArguments);
@@ -161,13 +165,26 @@ export function argumentsContinue(look: Lookahead, at: number, last: LastCall): 
   return look.any(
     () => objectAfter(look, at, last) !== "other",
     () => leadFollows(look, at, last.node),
+    () => othersFollow(look, at, last),
     ...ways,
   );
 }
 
-/** Whether other arguments follow a call's arguments after a short word, where only its closing marker may follow. */
-export const argumentsAfterWord = (look: Lookahead, at: number, { body }: LastCall): boolean =>
-  factsOf(body).language === "json" && !holdsName(body) && follows(look, at, AFTER_WORD);
+/**
+ * Whether other arguments of the same call follow after a line or a short word: an object of which every key is the tool's, with
+ * another value; one that is not strict JSON by its first key. Any other object is data of a text.
+ */
+function othersFollow(look: Lookahead, at: number, { body, call, tools }: LastCall): boolean {
+  const { properties } = call.plan;
+  const [, word = "", key = ""] = patternAt(look, at, OTHERS) ?? [];
+  if (!properties.has(key) || tools.isTool(word) || (holdsName(body) && beginsCall(key, body, tools))) return false;
+  const from = look.text.indexOf("{", at);
+  const text = look.text.slice(from, from + MAX_OTHERS);
+  const { end, whole } = wholeJson(text, 0, MAX_DEPTH);
+  if (whole) return Object.keys(whole.value).every((name) => properties.has(name)) && !call.hasAll(whole.value);
+  if (end === text.length && end < MAX_OTHERS) look.atEnd();
+  return end < text.length || text.endsWith("}");
+}
 
 /** Whether the text between the name and the arguments comes again. `node`: the one after these. */
 export function leadFollows(look: Lookahead, from: number, node: FormNode | undefined): boolean {

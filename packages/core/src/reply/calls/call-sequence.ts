@@ -32,7 +32,7 @@ interface ReplyState {
   doubt: string | undefined;
 }
 
-const ANSWER_BEGAN = "the final answer begins before it; write either a call or the answer";
+const ANSWER_BEGAN = "the final answer begins before it; write a call or the answer";
 
 /** Why a call in a compound statement is invalid. */
 const IN_STATEMENT =

@@ -8,7 +8,7 @@ export interface LastCall {
   body: Body;
   /** The markers after the body. */
   node: FormNode;
-  call: Pick<Call, "plan" | "hasArguments" | "isSplit" | "isUnbalanced">;
+  call: Pick<Call, "plan" | "hasArguments" | "hasAll" | "isSplit" | "isUnbalanced">;
   /** Its source so far. */
   source(): string;
   tools: Pick<KnownTools, "isTool">;

@@ -12,7 +12,13 @@ const from = compileForms([{ call: ["<c>", name, "<d>", elements, "</c>"] }]);
 /** The text in place of a closer, after a call of a tool with the argument `city`. */
 function other(text: string, { isUnbalanced = false, isRead = true, closers = [] as string[], source = "" } = {}) {
   const look = new Lookahead({ text: `x${text}`, final: true });
-  const call = { plan: planFor({ properties: { city: {} } }), isUnbalanced, hasArguments: true, isSplit: false };
+  const call = {
+    plan: planFor({ properties: { city: {} } }),
+    isUnbalanced,
+    hasArguments: true,
+    isSplit: false,
+    hasAll: () => false,
+  };
   const last = isRead
     ? {
         body: jsonCall,

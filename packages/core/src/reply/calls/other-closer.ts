@@ -6,7 +6,7 @@ import type { FormNode } from "../forms/forms.js";
 import { elementOpens } from "../forms/match-token.js";
 import { orFollows } from "../forms/or-follows.js";
 import type { Call } from "../output/call.js";
-import { argumentsAfterWord, argumentsContinue, TEXT_FOLLOWS, textFollows } from "./after-call.js";
+import { argumentsContinue, TEXT_FOLLOWS, textFollows } from "./after-call.js";
 import type { LastCall } from "./last-call.js";
 import { GOES_ON, laterEnd } from "./later-end.js";
 
@@ -33,8 +33,6 @@ export function otherCloser(
   const tag = at + look.text.slice(at, at + LOOKAHEAD).search(/[^\s,;]|$/);
   const tagLength = closingTagLength(look, tag);
   if (last && argumentsContinue(look, tagLength > 0 ? tag + tagLength : at, last)) return { length, doubt: GOES_ON };
-  const isMarked = closers.some((closer) => closer.trim() !== "");
-  if (isMarked && last && argumentsAfterWord(look, at, last)) return { length, doubt: ARGUMENTS_FOLLOW };
   const doubt = length === 0 ? otherDoubt(look, at, from, call) : undefined;
   if (length > 0 || doubt) return { length, doubt };
   return {

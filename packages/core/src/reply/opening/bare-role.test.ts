@@ -11,6 +11,8 @@ test.each<[string, boolean, string | undefined]>([
   ["assist", true, undefined],
   ["assistants\n", false, undefined],
   ["user: hello", false, undefined],
+  ["User: hello", false, "User:"],
+  ["**Hum", false, "more"],
   ["system\n", false, undefined],
   ["environment\n", false, undefined],
   ["The user\n", false, undefined],

@@ -1,4 +1,4 @@
-import { matchAt } from "../../notation/growing-pattern.js";
+import { growingPattern, matchAt } from "../../notation/growing-pattern.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import type { Span } from "../../syntax/syntax.js";
 import { roles, turnEndTokens, turnsAfterCalls } from "../../syntax/turn-tokens.js";
@@ -8,9 +8,12 @@ import { turnEnd } from "../forms/turn-end.js";
 /** Roles that hardly any text begins a paragraph with. */
 const SPEAKERS = roles.filter((role) => role !== "system" && role !== "environment");
 
+/** The user's label, with which a model goes on in a transcript. */
+const SPOKEN = growingPattern(["User", "USER", "Human"].map((role) => ["\\**", ...role, ":"]));
+
 /**
  * The role that is alone on the rest of a line: what is left directly after a call of the header of another turn, where a
- * server drops its tokens; or a token with another party's role.
+ * server drops its tokens; or the user's label, or a token with another party's role.
  *
  * @example
  * // {"name": "now", "parameters": {}}assistant
@@ -19,6 +22,7 @@ const SPEAKERS = roles.filter((role) => role !== "system" && role !== "environme
  */
 export const bareRoleAt = (look: Lookahead, at: number): string | undefined =>
   roleTokenAt(look, at) ??
+  matchAt(look, at, SPOKEN)?.[0] ??
   look.find(SPEAKERS, (role) => look.has(role, at) && /^[\r\n]?$/.test(look.charAt(at + role.length)));
 
 /**

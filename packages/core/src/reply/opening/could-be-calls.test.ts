@@ -24,6 +24,7 @@ describe("a text may consist of calls", () => {
     ["a tool's name as the key", '{"now": {'],
     ["an id, the name and the arguments", '{"id": "1", "name": "now", "arguments":'],
     ["a number, the name and the arguments", '{"index": 0, "name": "now", "arguments":'],
+    ["a step, the name and the arguments", '{"step": 1, "tool": "now", "input":'],
     ["the model's role", '{"role": "assistant"'],
     ["the type of a call", '{"type": "function"'],
     ["an object encoded as a string", '"{\\"name\\": \\"now\\"'],

@@ -253,3 +253,16 @@ describe("inline code with only a tag, where the reply begins,", () => {
     expect(parseReply(reply, { protocol: "hermes" }).toolCalls).toMatchObject([{ name: "get_weather" }]);
   });
 });
+
+test.each(Object.values(protocols))(
+  "several calls in a closed fence between words are text: $name",
+  ({ name, renderCalls }) => {
+    const calls = ["Oslo", "Rome"].map((city) =>
+      renderCalls([{ name: "get_weather", arguments: { city } }], { tools: [] }),
+    );
+    for (const open of ["```", "```json", "~~~"]) {
+      const reply = `For example:\n\n${open}\n${calls.join("\n")}\n${open.slice(0, 3)}\n\nwould do it.`;
+      expect(pieces(reply, name as ProtocolName)).toEqual([["text", reply]]);
+    }
+  },
+);

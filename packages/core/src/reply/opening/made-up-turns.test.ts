@@ -117,6 +117,23 @@ test.each(["<|user_id|>", "<|user_input|>", "<|system_prompt|>", "[|tool_name|]"
   },
 );
 
+test.each(["User: ", "Human:", "**User:** ", "USER: "])(
+  "the label %j of a transcript begins a turn directly after a call, in every format, and is text elsewhere",
+  (label) => {
+    for (const protocol of Object.keys(protocols) as ProtocolName[]) {
+      const own = protocols[protocol].renderCalls([{ name: "get_weather", arguments: { city: "Oslo" } }], { tools });
+      const madeUp = `\n\n${label}And in Rome?\nAssistant: ${own}`;
+      expect([protocol, shown(own + madeUp, protocol)]).toEqual([protocol, [weather]]);
+    }
+    const answer = `${label}Ann\nCity: Oslo`;
+    expect(shown(answer, "hermes")).toEqual([["text", answer]]);
+    expect(shown(`${call}\nIt is warm for this user.\n${answer}`, "hermes")).toEqual([
+      weather,
+      ["text", `It is warm for this user.\n${answer}`],
+    ]);
+  },
+);
+
 test("the tokens of calls have no role", () => {
   for (const { name, renderCalls } of Object.values(protocols)) {
     const own = renderCalls([{ name: "get_weather", arguments: { city: "Oslo" } }], { tools });

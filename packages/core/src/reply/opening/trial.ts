@@ -315,7 +315,9 @@ export class Trial {
     const { input, markers } = this.around;
     const found = this.isUnmarked ? markers.at(look, input.pos) : undefined;
     if (nextTurnAt(look, found, input.pos, true) !== undefined) return true;
-    return found?.opens === "call" || (found?.opens === "span" && found.span.as === "dropped");
+    return (
+      (found?.opens === "call" && this.kind !== "fenced") || (found?.opens === "span" && found.span.as === "dropped")
+    );
   }
 
   /** Skips the wrapping around the next call. */

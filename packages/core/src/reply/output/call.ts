@@ -256,8 +256,11 @@ export class Call implements KnownKeys {
     const value = this.emitter?.value;
     if (this.repairs.has("missing-comma") && endsWithComma(value))
       this.reject("a text ends with a comma that may belong after it");
-    if (isDefinition(value, this.plan)) this.reject("its arguments have the form of the tool's definition");
-    const odd = oddKey(value, this.plan, this.repairs.size > 0 ? isMarkupOrEmpty : isTokenOrEmpty);
+    if (isDefinition(value, this.plan)) this.reject("its arguments are the tool's definition");
+    const { name } = (value ?? {}) as { name?: unknown };
+    const isOdd = this.repairs.size > 0 ? isMarkupOrEmpty : isTokenOrEmpty;
+    const namesOther = typeof name === "string" && this.isOther(name);
+    const odd = oddKey(value, this.plan, (key) => isOdd(key) || (namesOther && key === "name"));
     if (odd !== undefined) this.reject(`${JSON.stringify(odd)} is not an argument`);
     if (this.rejection !== undefined) return this.fail(this.rejection, raw);
     this.flush();

@@ -197,7 +197,7 @@ export class CallRouter extends RoutingSink {
     call.setName(name);
     call.repaired("paired-arguments");
     const complete = () => {
-      if (isCallOf(call)) call.reject("the item after a tool's name is a call itself");
+      if (isCallOf(call)) call.reject("a call follows a tool's name in a list");
       call.completeArguments();
       this.host.callClosed();
     };
@@ -353,7 +353,7 @@ export class CallRouter extends RoutingSink {
       const outside = others.find(
         ([key, value]) => !ASIDE_KEYS.has(key) && properties.has(key) && !call.hasAll({ [key]: value }),
       );
-      if (outside) call.reject(`the argument ${JSON.stringify(outside[0])} stands outside of the arguments`);
+      if (outside) call.reject(`the argument ${JSON.stringify(outside[0])} is outside of the arguments`);
       return;
     }
     const known = others.filter(([key]) => properties.has(key));

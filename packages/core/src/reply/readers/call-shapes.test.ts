@@ -38,6 +38,7 @@ describe("a call between markers under keys that no format has", () => {
     { thought: "It may rain.", tool: call },
     { id: 1, call },
     { method: "get_weather", params: args },
+    { jsonrpc: "2.0", method: "get_weather", params: args, id: 1 },
     { arguments: args, command: "get_weather" },
   ])("is read: %j", (object) => {
     const json = JSON.stringify(object);
