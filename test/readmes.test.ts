@@ -28,7 +28,6 @@ declare global {
   const model: TextModel;
   const tools: Tool[];
   const messages: ChatMessage[];
-  const complete: (prompt: string, options: { stop: string[] }) => Promise<string>;
 }`,
   mcp: `
 import type { JsonSchema, TextModel } from "@toolingua/core";

@@ -56,7 +56,7 @@ async function ask({ messages, tools, ...question }, model, history) {
   };
   const result = await generateWithTools({
     ...{ model: counting, messages: [...shots("3"), ...messages], tools, protocol: PROTOCOL, style: "compact" },
-    ...{ toolChoice: "required", constraint: "required", maxInvalidCallRetries: 0, maxRepeatedCalls: 0 },
+    ...{ toolChoice: "required", constraint: "required", maxInvalidCallRetries: 0, maxIdenticalCalls: 1 },
     ...{ temperature: 0, seed: 1, maxTokens: 256 },
     ...(histories[history] && { transcript: histories[history] }),
   })

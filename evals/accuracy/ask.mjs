@@ -113,7 +113,7 @@ async function askOurs(
     tools,
     protocol,
     style,
-    maxRepeatedCalls: 0,
+    maxIdenticalCalls: 1,
     ...(selection && { toolSelection: selection }),
     ...(demandsCall({ constraint }) && { toolChoice: "required", maxInvalidCallRetries: retry === "retry" ? 1 : 0 }),
     ...((constraint.startsWith("grammar") || constraint === "lazy") && { constraint: "required" }),

@@ -16,11 +16,11 @@ export interface ToolCallingOptions extends NativeAdapterOptions {
    */
   liveCalls?: boolean | undefined;
   /**
-   * How often one reply may repeat the same call. The next repetition is dropped and ends the reply;
-   * `providerMetadata.toolingua.repeatedCall` reports it. At least 0; default 1, or 0 if the reply is constrained to
+   * How often one reply may make the same call. One more is dropped and ends the reply;
+   * `providerMetadata.toolingua.repeatedCall` reports it. At least 1; default 2, or 1 if the reply is constrained to
    * calls.
    */
-  maxRepeatedCalls?: number | undefined;
+  maxIdenticalCalls?: number | undefined;
   /**
    * Where the grammar is enforced. `gbnf`: by the wrapped model (`EmbeddedChatModel`); otherwise by the server it talks
    * to. Detected for `EmbeddedChatModel`, Ollama's providers and OpenAI at its own address. Required for a `llama.cpp`,

@@ -60,7 +60,7 @@ describe("a whole answer and a streamed one", () => {
         const { generated, parts } = await both(
           [text],
           {},
-          { protocol, onInvalidCall: "surface", maxRepeatedCalls: 9 },
+          { protocol, onInvalidCall: "surface", maxIdenticalCalls: 9 },
         );
         expect(contentIn(parts)).toEqual(generated.content);
         for (const part of parts) {

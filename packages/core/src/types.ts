@@ -280,8 +280,25 @@ export interface TextModelRequest {
  */
 export type TextModelChunk = string | { reasoning?: string; usage?: Usage; finish?: FinishReason; content?: boolean };
 
-/** All that Toolingua needs from a model: text messages in, text out. Every adapter creates one of these. */
-export type TextModel = (request: TextModelRequest) => AsyncIterable<TextModelChunk>;
+/** What a text model can do besides writing text. A turn reads it where its options of the same names are not given. */
+export interface ModelAbilities {
+  /** What constrains its replies: a grammar (`gbnf`), or a JSON Schema in OpenAI's `response_format`. Default: `gbnf`. */
+  backend?: "gbnf" | "openai" | undefined;
+  /** Whether it continues a prefill. Default: yes. */
+  prefill?: boolean | undefined;
+}
+
+/**
+ * All that Toolingua needs from a model: text messages in, text out. Every adapter creates one of these. A function that wraps
+ * another one passes its `abilities` on.
+ *
+ * @example
+ * const logged: TextModel = Object.assign((request) => model(log(request)), { abilities: model.abilities });
+ */
+export interface TextModel {
+  (request: TextModelRequest): AsyncIterable<TextModelChunk>;
+  readonly abilities?: ModelAbilities | undefined;
+}
 
 /**
  * The events of the reply parser, in the order of the reply. Every character of the reply belongs to exactly one event; an

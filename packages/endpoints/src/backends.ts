@@ -46,16 +46,18 @@ const traits: Record<ConstraintBackend, BackendTraits> = {
 export const traitsOf = (backend: ConstraintBackend | undefined): BackendTraits => traits[backend ?? "openai"];
 
 /**
- * The options of `generateWithTools` for a model that `chatEndpoint` makes with this `backend`: a server that takes a grammar
- * gets one (`gbnf`), another one a JSON Schema in OpenAI's field, and one that continues no prefill gets none. A server of an
- * unknown kind, `undefined`, gets no prefill either, and there is no `backend` for it: `constraint` then throws, unless you give
- * one.
+ * What a server of this kind can do, as options of `generateWithTools`. A model of `chatEndpoint` or `completionEndpoint` has
+ * them as its `abilities`, and a turn uses those; this is for a model of your own around an endpoint. A server that takes a
+ * grammar gets one (`gbnf`), another one a JSON Schema in OpenAI's field, and one that continues no prefill gets none. A
+ * server of an unknown kind, `undefined`, gets no prefill either, and there is no `backend` for it: `constraint` then throws,
+ * unless you give one.
  *
  * Errors: `OptionsError` (`bad-option`) for a name that is none of these kinds.
  *
  * @example
  * const backend = "ollama";
- * const model = chatEndpoint({ baseURL: "http://localhost:11434/v1", model: "llama3.1:8b", backend });
+ * const endpoint = chatEndpoint({ baseURL: "http://localhost:11434/v1", model: "llama3.1:8b", backend });
+ * const model = (request) => endpoint({ ...request, seed: 1 }); // has no abilities
  * generateWithTools({ model, messages, tools, constraint: "auto", ...turnOptionsFor(backend) });
  */
 export function turnOptionsFor(backend: ConstraintBackend | undefined): {

@@ -19,7 +19,7 @@ export type { EndpointOptions, Retries, Timeouts } from "./options.js";
  *
  * Reasoning that the server separates from the text (`reasoning_content`, `reasoning`) stays separate. `usage` is
  * `estimated` if the server reports none or the reply is not read to its end. Leaving the loop or aborting ends the
- * request, and so the server's work.
+ * request, and so the server's work. `abilities` of the model say what a server of this `backend` can do, and a turn uses them.
  *
  * Errors: `OptionsError` at once; during a call {@link EndpointError}, and the signal's reason if it is aborted.
  *

@@ -6,6 +6,7 @@ import {
   type TextModel,
 } from "@toolingua/core";
 import { aBoolean, checkedElsewhere, estimatePromptTokens } from "@toolingua/core/adapters";
+import { turnOptionsFor } from "./backends.js";
 import { constrained, preservedTokens } from "./constrained.js";
 import { Endpoint } from "./endpoint.js";
 import { checkEndpointOptions, type EndpointOptions, endpointRules } from "./options.js";
@@ -15,8 +16,8 @@ import type { Transport } from "./transport/transport.js";
 /** Options of `chatEndpoint`. */
 export interface ChatEndpointOptions extends EndpointOptions {
   /**
-   * Whether the server continues a final assistant message. Default: by `backend`. If it does not, a prefill is
-   * dropped: pass `prefill: false` to `generateWithTools`, which then works without one.
+   * Whether the server continues a final assistant message. Default: by `backend`. If it does not, a prefill is dropped, and a
+   * turn works without one, because the model's `abilities` say so.
    */
   prefill?: boolean | undefined;
 }
@@ -34,7 +35,7 @@ export function chatModel(options: ChatEndpointOptions, transport: Transport): T
   const endpoint = new Endpoint(options, path, transportOf(options, transport));
   const { traits } = endpoint;
   const continues = options.prefill === false ? undefined : (traits.continues ?? (options.prefill ? {} : undefined));
-  return ({ messages, prefill, constraint, fields, stop = [], ...request }) => {
+  const model: TextModel = ({ messages, prefill, constraint, fields, stop = [], ...request }) => {
     const goesOn = prefill && continues ? continues : undefined;
     const sent: TextMessage[] = goesOn ? [...messages, { role: "assistant", content: prefill! }] : messages;
     return endpoint.generate({
@@ -45,6 +46,9 @@ export function chatModel(options: ChatEndpointOptions, transport: Transport): T
       fields: constrained(options.backend, constraint, fields),
     });
   };
+  return Object.assign(model, {
+    abilities: { ...turnOptionsFor(options.backend), prefill: continues !== undefined },
+  });
 }
 
 /** A message in the API's form: one with images is a list of parts. */
@@ -70,7 +74,7 @@ export function completionEndpointModel(options: CompletionEndpointOptions, tran
     );
   const { model, format, template, bos = false } = options;
   const endpoint = new Endpoint(options, path, transportOf(options, transport));
-  return completionModel({
+  const completed = completionModel({
     model,
     format,
     template,
@@ -86,6 +90,8 @@ export function completionEndpointModel(options: CompletionEndpointOptions, tran
         }),
       }),
   });
+  // The prefill is the end of the prompt.
+  return Object.assign(completed, { abilities: { ...turnOptionsFor(options.backend), prefill: true } });
 }
 
 const transportOf = ({ fetch }: EndpointOptions, transport: Transport): Transport =>

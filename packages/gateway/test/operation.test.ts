@@ -130,7 +130,7 @@ describe("metrics and records", () => {
     expect(text).not.toContain("secret");
   });
 
-  it("report a failure in the middle of a stream, a client that left, and the cause of a gateway error", async () => {
+  it("report a failure in the middle of a stream, a client that left, and the cause in a model's code", async () => {
     const records: RequestRecord[] = [];
     const gateway = createGateway(
       {
@@ -150,17 +150,39 @@ describe("metrics and records", () => {
     );
     const text = await (await gateway.fetch(post({ ...chat, stream: true }))).text();
     expect(text).not.toContain("sk-secret");
-    expect(text).toContain("See its log.");
+    expect(text).toContain("The model failed. See the gateway's log.");
     const left = await gateway.fetch(post({ ...chat, stream: true, messages: [{ role: "user", content: "wait" }] }));
     await left.body!.cancel();
     await gateway.fetch(post(chat));
     expect(records.map(({ status, error }) => [status, error?.kind])).toEqual([
-      [200, "internal"],
+      [200, "upstream"],
       [499, undefined],
-      [500, "internal"],
+      [502, "upstream"],
     ]);
-    expect(records[2]?.error?.message).toMatch(/^The gateway failed\. TypeError\n +at .*operation\.test\.ts:\d+/);
+    const [sentence, hint, place] = records[2]?.error?.message.split("\n") ?? [];
+    expect(sentence).toBe("The upstream failed. TypeError");
+    expect(hint).toContain("`telemetry: { content: true }` shows it here.");
+    expect(place).toMatch(/^ +at .*operation\.test\.ts:\d+/);
     expect(JSON.stringify(records)).not.toContain("sk-secret");
+    await gateway.close();
+  });
+
+  it("have the message of what a model's code threw, if the configuration asks for content", async () => {
+    const records: RequestRecord[] = [];
+    const model = () => {
+      throw new TypeError("the fetch failed");
+    };
+    const config = { models: [{ name: "m", model }], telemetry: { content: true } };
+    const gateway = createGateway(config, { log: (record) => void records.push(record) });
+    for (const stream of [false, true]) {
+      const answer = await gateway.fetch(post({ ...chat, stream }));
+      const text = await answer.text();
+      expect(text).toContain("The model failed. See the gateway's log.");
+      expect(text).not.toContain("the fetch failed");
+    }
+    expect(records.map(({ error }) => error?.message)).toEqual(
+      Array(2).fill(expect.stringMatching(/^TypeError: the fetch failed\n +at /)),
+    );
     await gateway.close();
   });
 });

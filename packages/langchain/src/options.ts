@@ -16,10 +16,10 @@ export interface ToolCallingOptions extends NativeAdapterOptions {
    */
   onMissingCall?: GenerateOptions["onMissingCall"];
   /**
-   * How often one reply may repeat the same call. The next repetition is dropped and ends the reply;
-   * `response_metadata.repeated_call` reports it. Default 1, or 0 if the reply is constrained to calls.
+   * How often one reply may make the same call. One more is dropped and ends the reply;
+   * `response_metadata.repeated_call` reports it. At least 1; default 2, or 1 if the reply is constrained to calls.
    */
-  maxRepeatedCalls?: number | undefined;
+  maxIdenticalCalls?: number | undefined;
   /**
    * Where the grammar is enforced. `gbnf`: by the wrapped model, through its call option `constraint`; otherwise by the
    * server it talks to. Detected for `EmbeddedChatModel`, `ChatOllama`, and `ChatOpenAI` at OpenAI's own address.

@@ -324,6 +324,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
       // The answer parser accepts text instead of a call, and needs the partial object.
       onMissingCall: format.isCall ? "surface" : (how.onMissingCall ?? adapterDefaults.onMissingCall),
       liveCalls: format.isCall && streams,
+      answersByCall: format.isCall,
       answerSchema: format.schema,
       liveAnswer: streams,
       maxInvalidCallRetries,

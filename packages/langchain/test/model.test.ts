@@ -46,7 +46,7 @@ describe("ToolCallingChatModel", () => {
     [{ backend: "zzz" }, /`backend`.*"vllm"/],
     [{ maxInvalidCallRetries: -1 }, /`maxInvalidCallRetries`.*whole number from 0/],
     [{ maxInvalidCallRetries: Number.NaN }, /NaN/],
-    [{ maxRepeatedCalls: -1 }, /`maxRepeatedCalls`.*whole number from 0, or Infinity/],
+    [{ maxIdenticalCalls: 0 }, /`maxIdenticalCalls`.*whole number from 1, or Infinity/],
     [{ toolSelection: { limit: 0 } }, /`toolSelection.limit`.*whole number from 1/],
     [{ toolSelection: { limit: -1 } }, /-1/],
     [{ toolSelection: { from: "3" } }, /`toolSelection.from`/],
@@ -74,7 +74,7 @@ describe("ToolCallingChatModel", () => {
       code: "bad-option",
       message: 'There is no option "protcol" of ToolCallingChatModel. Did you mean "protocol"?',
     });
-    expect(made({ max_repeated_calls: 1 })).toMatchObject({ message: expect.stringContaining("maxRepeatedCalls") });
+    expect(made({ max_identical_calls: 1 })).toMatchObject({ message: expect.stringContaining("maxIdenticalCalls") });
     const own = {
       ...{ cache: false, callbacks: [], disableStreaming: true, maxConcurrency: 1, maxRetries: 2, metadata: {} },
       ...{ onFailedAttempt: () => {}, outputVersion: "v1", tags: [], verbose: false },

@@ -309,7 +309,7 @@ describe("a small model in a loop", () => {
   );
 
   it("makes each call once if the option says so", async () => {
-    const bound = wrap(inner(good + call("add", { b: 3, a: 2 })), { maxRepeatedCalls: 0 }).bindTools([add]);
+    const bound = wrap(inner(good + call("add", { b: 3, a: 2 })), { maxIdenticalCalls: 1 }).bindTools([add]);
     expect((await bound.invoke("Go.")).tool_calls).toMatchObject([{ name: "add", args: { a: 2, b: 3 } }]);
   });
 });

@@ -16,10 +16,10 @@ export interface ToolCallingOptions extends AdapterOptions {
    */
   onMissingCall?: GenerateOptions["onMissingCall"];
   /**
-   * How often one reply may repeat the same call. The next repetition is dropped and ends the reply;
-   * `options.repeatedCall` reports it. At least 0; default 1, or 0 if the reply is constrained to calls.
+   * How often one reply may make the same call. One more is dropped and ends the reply;
+   * `options.repeatedCall` reports it. At least 1; default 2, or 1 if the reply is constrained to calls.
    */
-  maxRepeatedCalls?: number | undefined;
+  maxIdenticalCalls?: number | undefined;
   /** The maximum rounds of tool calls after a user's message; then the model must answer. At least 1; default 20. */
   maxToolRounds?: number | undefined;
   /**

@@ -36,7 +36,7 @@ import { type Executed, type ExecutedStream, execute, executeStream } from "./ex
 import { InnerLLM } from "./inner-llm.js";
 import { toChatMessages } from "./messages.js";
 import type { ToolCallingOptions } from "./options.js";
-import { outputDefinition } from "./structured-output.js";
+import { FORMAT_OUTPUT, outputDefinition } from "./structured-output.js";
 import { isAnswerTool } from "./tool-conversion.js";
 import { callableDefinitions } from "./tools.js";
 
@@ -169,16 +169,19 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
     const rounds = toolRounds(messages);
     const enough = rounds >= maxToolRounds && definitions.length > 0;
     if (enough) messages.push({ role: "user", content: enoughRounds(rounds) });
+    const toolChoice = chosen(
+      tool_choice ?? (output && (enough || tools.length === 0 ? output.name : "required")),
+      definitions,
+    );
     const turn = generateWithTools({
       ...how,
       protocol,
       model: inner.generate,
       messages,
       tools: definitions,
-      toolChoice: chosen(
-        tool_choice ?? (output && (enough || tools.length === 0 ? output.name : "required")),
-        definitions,
-      ),
+      toolChoice,
+      // `exec` passes the tool of the answer among the others.
+      answersByCall: typeof toolChoice === "object" && toolChoice.name === FORMAT_OUTPUT,
       parallel: parallel_tool_calls,
       onInvalidCall,
       // Plain JSON may still be the object that was asked for.

@@ -78,7 +78,7 @@ describe("pitfall 1: what is thrown in an agent's step ends the process", () => 
     ["bad-option", { maxToolRounds: 0 }],
     ["bad-option", { maxToolRounds: -1 }],
     ["bad-option", { maxInvalidCallRetries: 0.5 }],
-    ["bad-option", { maxRepeatedCalls: -1 }],
+    ["bad-option", { maxIdenticalCalls: 0 }],
     ["bad-option", { startWithReasoning: "yes" }],
     ["bad-option", { onInvalidCall: "ignore" }],
     ["bad-option", { style: "pretty" }],
@@ -503,11 +503,11 @@ it("a stream of OpenAI's API without a finish reason was cut off: it makes no ca
 describe("a small model in a loop", () => {
   it("is stopped at the third identical call, or at the second, which is reported", async () => {
     const made = { name: "add", input: { a: 2, b: 3 } };
-    for (const [maxRepeatedCalls, toolCall] of [
+    for (const [maxIdenticalCalls, toolCall] of [
       [undefined, [made, made]],
-      [0, [made]],
+      [1, [made]],
     ] as const) {
-      const { llm } = wrap([good.repeat(9)], { maxRepeatedCalls });
+      const { llm } = wrap([good.repeat(9)], { maxIdenticalCalls });
       const { message } = await llm.chat({ messages: [question], tools: [add] });
       expect(message.options).toMatchObject({ toolCall, repeatedCall: { name: "add", arguments: { a: 2, b: 3 } } });
     }

@@ -24,15 +24,14 @@ import {
   validateValue,
 } from "@toolingua/core";
 import {
-  closeSequence,
-  isSequence,
+  closeResult,
   MAX_TIMER,
-  manyResults,
   messageOf,
   oncePer,
   type ToolList,
   toolsIn,
   untilAborted,
+  wrongResult,
 } from "@toolingua/core/adapters";
 import { callResult, failure } from "./call-result.js";
 import { clientAccess, LogLevel, MCP_CLIENT, type McpClientAccess } from "./client-access.js";
@@ -195,9 +194,10 @@ async function callTool(
     if (whole) return await whole(args, context);
     const result = await resultInTime(tool, name, args, context);
     if (result instanceof Error) return failure(wordsOf(result, name));
-    if (!isSequence(result)) return callResult(result, listing);
-    closeSequence(result).catch(() => {});
-    return failure(manyResults(name).message);
+    const wrong = wrongResult(name, result);
+    if (!wrong) return callResult(result, listing);
+    closeResult(result).catch(() => {});
+    return failure(wrong.message);
   } catch (error) {
     return failure(wordsOf(error, name));
   }

@@ -1,6 +1,6 @@
 import type { ChatMessage, GenerateOptions, ReplyEvent, Turn, TurnResult } from "@toolingua/core";
 import { turnOf, wholeTurnOf } from "@toolingua/core/adapters";
-import type { InnerModel } from "../inner/inner-model.js";
+import { type InnerModel, isUnknown } from "../inner/inner-model.js";
 import { unknownUsage } from "../inner/usage.js";
 import { asJson, type Metadata } from "../messages/metadata.js";
 import { type BlockPart, collectContent, hasContent } from "../parts.js";
@@ -154,7 +154,8 @@ const KEPT = new Set<string>(["content-filter", "error", "interrupted"]);
 function finishReason({ finish, called, hasContent }: InnerModel, writer: PartWriter): FinishReason {
   const raw = finish?.raw;
   if (finish && KEPT.has(finish.unified)) return finish;
-  if (writer.truncated && !writer.hasValidCall && finish?.unified === "length") return finish;
+  const isCutOff = finish && (finish.unified === "length" || isUnknown(finish));
+  if (writer.truncated && !writer.hasValidCall && isCutOff) return finish;
   if (writer.called || called) return { unified: "tool-calls", raw };
   return finish && (finish.unified !== "tool-calls" || hasContent) ? finish : { unified: "stop", raw };
 }

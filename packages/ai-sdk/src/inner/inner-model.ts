@@ -195,8 +195,11 @@ export class InnerModel {
           this.#checkReader();
           if (done) {
             isRead = true;
-            // A connection that breaks off is no answer that stops; the SDK says so too.
-            this.finish ??= { unified: "other", raw: undefined };
+            if (this.finish) continue;
+            flush();
+            // As the SDK says it, too.
+            this.finish = { unified: "other", raw: undefined };
+            ready.push({ finish: this.#coreFinish(this.finish) });
           } else take(value);
           if (isRead) flush();
         }
@@ -251,10 +254,19 @@ export class InnerModel {
 
   #end(usage: Usage, finish: FinishReason): TextModelChunk {
     this.finish = finish;
-    const { unified } = finish;
-    const end: CoreFinish = unified === "length" || unified === "content-filter" ? unified : "stop";
+    const end = this.#coreFinish(finish);
     const spent = toCoreUsage(usage);
     return spent ? { finish: end, usage: spent } : { finish: end };
+  }
+
+  /**
+   * The finish reason in the core's terms. A stream that ends without one was cut off, as at the token limit: a call without
+   * its end is incomplete.
+   */
+  #coreFinish(finish: FinishReason): CoreFinish {
+    const { unified } = finish;
+    if (this.asking.streamed && isUnknown(finish)) return "length";
+    return unified === "length" || unified === "content-filter" ? unified : "stop";
   }
 
   /** Handles a part that is neither text nor the end. */
@@ -350,6 +362,9 @@ export class InnerModel {
 }
 
 const nothing: readonly StreamPart[] = [];
+
+/** Whether a provider has no finish reason; that is how it says that its stream ended without one. */
+export const isUnknown = ({ unified, raw }: FinishReason): boolean => unified === "other" && raw === undefined;
 
 const left = () => new ToolinguaError("turn-stopped", "The stream was cancelled by its reader.");
 

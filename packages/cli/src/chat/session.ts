@@ -8,7 +8,6 @@ import {
   type PendingCall,
   ToolConversation,
 } from "@toolingua/core/conversation";
-import { turnOptionsFor } from "@toolingua/endpoints";
 import type { ModelOptions, OpenedModel } from "../model-source/open-model.js";
 import { nativeFormat } from "../model-source/server-facts.js";
 import { namedProtocol } from "../protocols/named-protocol.js";
@@ -137,7 +136,6 @@ export class ChatSession {
       style,
       constraint,
       startWithReasoning,
-      ...(opened.server && turnOptionsFor(opened.facts.backend)),
       needsApproval: ({ name }) => this.waits(name),
       onTrace: (event) => {
         if (event.type === "reply") this.#raw.push(event.prefill + event.raw);

@@ -65,7 +65,7 @@ export { withoutFrameworkKeywords } from "../schema/framework-keywords.js";
 export { join as jsonPointer, placeOf } from "../schema/json.js";
 export { libraryReader, type ReadValue } from "../schema/library-reader.js";
 export { mapSchemas } from "../schema/map-schemas.js";
-export { closeSequence, isSequence, manyResults } from "../schema/one-result.js";
+export { closeResult, wrongResult } from "../schema/one-result.js";
 export { preparedTools } from "../schema/prepared-tools.js";
 export { misspeltSchemaKey } from "../schema/tool-shapes.js";
 export {

@@ -46,8 +46,11 @@ const rules: OptionRules<CompletionModelOptions> = {
  *   model: "llama3.1:8b",
  *   async *complete(prompt, { stop, signal }) {
  *     const body = JSON.stringify({ model: "llama3.1:8b", raw: true, stream: false, prompt, options: { stop } });
- *     const reply = await fetch("http://localhost:11434/api/generate", { method: "POST", body, signal: signal ?? null });
- *     yield (await reply.json()).response;
+ *     const response = await fetch("http://localhost:11434/api/generate", { method: "POST", body, signal: signal ?? null });
+ *     if (!response.ok) throw new Error(await response.text());
+ *     const reply = await response.json();
+ *     yield reply.response;
+ *     yield { finish: readFinishReason(reply) ?? "stop" };
  *   },
  * });
  * const protocol = protocolForModel("llama3.1:8b");

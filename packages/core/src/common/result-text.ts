@@ -31,6 +31,18 @@ export function contentOf(value: unknown): string {
   return (typeof value === "bigint" ? undefined : JSON.stringify(value, jsonOnly())) ?? String(value);
 }
 
+/**
+ * What a value is of which {@link contentOf} can only say that it is there; undefined for all others.
+ *
+ * @example whyUnreadable(await fetch(url)); // "an object of the class Response, which has no data as JSON"
+ */
+export function whyUnreadable(value: unknown): string | undefined {
+  if (value instanceof Uint8Array)
+    return decoded(value) === undefined ? `${value.length} bytes that are no text` : undefined;
+  if (!isEmptyInstance(value) || "toJSON" in value || asJson(value) !== namedClass(value)) return undefined;
+  return `an object of the class ${value.constructor?.name || "?"}, which has no data as JSON`;
+}
+
 /** Replaces values that JSON cannot represent, or would as `{}`: see {@link asJson}; a circular object by a note. */
 function jsonOnly() {
   /** The objects around a value: as given, and as written. */
@@ -61,17 +73,21 @@ function asJson(value: unknown): unknown {
   if (value instanceof RegExp) return String(value);
   if (value instanceof Uint8Array) return textOfBytes(value);
   if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return [...(value as Float64Array)];
-  return isEmptyInstance(value) ? `[${value.constructor?.name || "object"}]` : value;
+  return isEmptyInstance(value) ? namedClass(value) : value;
 }
 
 /** Bytes as the text that they are in UTF-8. */
-function textOfBytes(bytes: Uint8Array): string {
+const textOfBytes = (bytes: Uint8Array): string => decoded(bytes) ?? `[${bytes.length} bytes]`;
+
+function decoded(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return `[${bytes.length} bytes]`;
+    return undefined;
   }
 }
+
+const namedClass = (value: object) => `[${value.constructor?.name || "object"}]`;
 
 /** Whether a value is an object of a class whose data JSON does not see. */
 const isEmptyInstance = (value: unknown): value is object =>

@@ -307,6 +307,16 @@ describe("a repeated call", () => {
     expect((await conversation.run("And now?").result()).text).toBe("Three.");
   });
 
+  it("is made as often as the same option allows within one reply, which ends there", async () => {
+    for (const maxIdenticalCalls of [1, 2]) {
+      const tool = add();
+      const reply = { calls: Array(4).fill(callOf("add", { a: 1, b: 2 })) };
+      const { conversation } = conversationOf([reply, "Three."], { tools: [tool], maxIdenticalCalls });
+      expect((await conversation.run("1 + 2?").result()).text).toBe("Three.");
+      expect(tool.runs).toHaveLength(maxIdenticalCalls);
+    }
+  });
+
   it("is allowed after another call, and as often as the option allows", async () => {
     const other = { calls: [callOf("add", { a: 3, b: 4 })] };
     const between = conversationOf([same, same, other, same, same, "Three."], { tools: [add()] });

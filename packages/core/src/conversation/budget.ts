@@ -164,10 +164,8 @@ export class Meter {
   }
 
   /** The model, with its usage counted. */
-  readonly measured =
-    (model: TextModel): TextModel =>
-    (request) =>
-      this.#read(model, request);
+  readonly measured = (model: TextModel): TextModel =>
+    Object.assign((request: TextModelRequest) => this.#read(model, request), { abilities: model.abilities });
 
   async *#read(model: TextModel, request: TextModelRequest): AsyncGenerator<TextModelChunk> {
     const { deadline, tools: signal } = this.clock;

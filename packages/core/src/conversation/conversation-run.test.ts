@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { conversationOf } from "../../test/support/scripted-conversation.js";
-import { ToolConversation } from "./index.js";
+import { type ConversationResult, ToolConversation } from "./index.js";
 
 describe("a run", () => {
   it("says that a content filter ended its answer", async () => {
@@ -38,6 +38,18 @@ describe("a run", () => {
       expect(await conversation.run("Hi")).toMatchObject({ stopReason: "invalid-replies", finish: "length" });
     },
   );
+
+  it("has the methods of a promise, which start it", async () => {
+    const { conversation } = conversationOf(["Hello.", "Again."]);
+    const run: Promise<ConversationResult> = conversation.run("Hi");
+    let settled = 0;
+    expect(await run.finally(() => settled++)).toMatchObject({ text: "Hello." });
+    expect(await conversation.run("Again").catch(() => undefined)).toMatchObject({ text: "Again." });
+    const wrong = conversation.run(5 as never);
+    expect(await wrong.catch(({ code }: { code: string }) => code)).toBe("bad-message");
+    expect(settled).toBe(1);
+    expect(Object.prototype.toString.call(run)).toBe("[object ConversationRun]");
+  });
 
   it("is its result where it is awaited", async () => {
     const { conversation } = conversationOf(["Hello.", "Again."]);

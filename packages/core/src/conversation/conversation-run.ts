@@ -1,3 +1,4 @@
+import { Awaitable } from "../common/awaitable.js";
 import { ToolinguaError } from "../errors.js";
 import type { ConversationEvent, ConversationResult } from "./types.js";
 
@@ -8,7 +9,7 @@ import type { ConversationEvent, ConversationResult } from "./types.js";
  * result, or the reader misses the first events. Reading a run that is over is an error (`turn-read`). An `async` function that
  * returns a run delivers its result, as with every object that can be awaited; to deliver the run, return `{ run }`.
  */
-export interface ConversationRun extends AsyncIterable<ConversationEvent>, PromiseLike<ConversationResult> {
+export interface ConversationRun extends AsyncIterable<ConversationEvent>, Promise<ConversationResult> {
   /** The result of the run, as `await` gives it. Rejects with the errors of `run`. */
   result(): Promise<ConversationResult>;
 }
@@ -24,7 +25,8 @@ const alreadyOver = () =>
 const END = { done: true, value: undefined } as const;
 
 /** Queues the events until they are read. An asynchronous generator would cost more per event than reading does. */
-class Run implements ConversationRun, AsyncIterator<ConversationEvent> {
+class Run extends Awaitable<ConversationResult> implements ConversationRun, AsyncIterator<ConversationEvent> {
+  readonly [Symbol.toStringTag] = "ConversationRun";
   #run: { is: "idle" } | { is: "running" | "over"; outcome: Promise<ConversationResult> } = { is: "idle" };
   #reader: "none" | "reading" | "gone" = "none";
   #queue: ConversationEvent[] = [];
@@ -37,18 +39,12 @@ class Run implements ConversationRun, AsyncIterator<ConversationEvent> {
   constructor(
     private readonly start: Start,
     private readonly signal: AbortSignal | undefined,
-  ) {}
+  ) {
+    super();
+  }
 
   result(): Promise<ConversationResult> {
     return this.#started().outcome;
-  }
-
-  // biome-ignore lint/suspicious/noThenProperty: `await conversation.run()` would otherwise do nothing.
-  then<A = ConversationResult, B = never>(
-    done?: ((result: ConversationResult) => A | PromiseLike<A>) | null,
-    failed?: ((error: unknown) => B | PromiseLike<B>) | null,
-  ): Promise<A | B> {
-    return this.result().then(done, failed);
   }
 
   [Symbol.asyncIterator](): AsyncIterator<ConversationEvent> {

@@ -126,7 +126,7 @@ describe("read-only tools", () => {
       const { conversation } = conversationOf([{ calls }, "Done."], {
         tools,
         eagerReadOnly: true,
-        maxRepeatedCalls: Number.POSITIVE_INFINITY,
+        maxIdenticalCalls: Number.POSITIVE_INFINITY,
         ...options,
       });
       await conversation.run("Go.").result();

@@ -157,7 +157,7 @@ describe("calls of one reply", () => {
     const waits = weather({ needsApproval: true });
     const { conversation, requests } = conversationOf(
       [{ calls: [callOf("weather", { city: "Rome" }), callOf("started", {}), callOf("started", {})] }, "Well."],
-      { tools: [started, waits], concurrency: 1, maxRepeatedCalls: 5 },
+      { tools: [started, waits], concurrency: 1 },
     );
     const result = await conversation.run("Go.", { signal: controller.signal }).result();
     expect(result).toMatchObject({ stopReason: "aborted", pending: [] });
@@ -298,6 +298,7 @@ describe("calls of one reply", () => {
   });
 
   it.each<[string, (closed: () => void) => unknown]>([
+    ["a response", (closed) => new Response(new ReadableStream({ cancel: closed }))],
     [
       "a generator that has begun",
       (closed) => {
@@ -405,8 +406,10 @@ describe("calls of one reply", () => {
       [{ at: new Date(0), none: {} }, '{"at":"1970-01-01T00:00:00.000Z","none":{}}'],
       [within(new Map()), '{"self":"[Circular]"}'],
       [Buffer.from("Blåbær"), "Blåbær"],
-      [new Uint8Array([255, 216, 0]), "[3 bytes]"],
-      [{ file: Buffer.from("a"), raw: new Uint8Array([98]) }, '{"file":"a","raw":"b"}'],
+      [
+        { file: Buffer.from("a"), raw: new Uint8Array([98]), png: new Uint8Array([137, 80]) },
+        '{"file":"a","raw":"b","png":"[2 bytes]"}',
+      ],
       [{ vector: new Float64Array([1, 0.5]) }, '{"vector":[1,0.5]}'],
       [
         [{ status: "rejected", reason: new RangeError("no such day") }],

@@ -1,5 +1,5 @@
 import { contentOf, messageOf, withCauses } from "../common/result-text.js";
-import { closeSequence, isSequence, manyResults } from "../schema/one-result.js";
+import { closeResult, wrongResult } from "../schema/one-result.js";
 import type { Tool, ToolCall, ToolExecutionContext } from "../types.js";
 import type { SettledHow } from "./records.js";
 import { startTimer } from "./timer.js";
@@ -78,10 +78,11 @@ export async function execute(
       tool.execute(structuredClone(call.arguments), { ...context, ...(toolSignal ? { signal: toolSignal } : {}) }),
     );
     // Also that of a call that was given up.
-    started.then(closeSequence).catch(() => {});
+    started.then(closeResult).catch(() => {});
     const value: unknown = await Promise.race([givenUp, started]);
     if (value instanceof Error) return failure(value, call, detail);
-    if (isSequence(value)) return failure(manyResults(call.name), call, detail);
+    const wrong = wrongResult(call.name, value);
+    if (wrong) return failure(wrong, call, detail);
     return { content: contentOf(value), isError: false, how: "done" };
   } catch (error) {
     if (why) return { content: why.content, isError: true, how: why.how };

@@ -69,7 +69,8 @@ export interface ConversationOptions<S extends Schemas = Schemas>
    */
   needsApproval?: ((call: ToolCall, tool: ConversationTool) => boolean | Promise<boolean>) | undefined;
   /**
-   * How often the same call may come in a row, across turns; one more ends the run. Default 2; `Infinity`: no limit.
+   * How often the same call may be made in one reply, where one more ends the reply, and in a row across turns, where one more
+   * ends the run. At least 1. Default 2, or 1 in a reply that is constrained to calls; `Infinity`: no limit.
    */
   maxIdenticalCalls?: number | undefined;
   /**

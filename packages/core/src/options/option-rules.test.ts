@@ -9,7 +9,7 @@ const refused = (message: RegExp) =>
 test.each([
   [{ style: "pretty" }, /^`of\.style` is "native", "json", "signature" or "compact", not "pretty"\.$/],
   [{ maxInvalidCallRetries: Number.POSITIVE_INFINITY }, /whole number from 0, not Infinity/],
-  [{ maxRepeatedCalls: -1 }, /whole number from 0, or Infinity, not -1/],
+  [{ maxIdenticalCalls: 0 }, /whole number from 1, or Infinity, not 0/],
   [{ prefill: "yes" }, /true or false, not "yes"/],
   [{ startWithReasoning: "<think>" }, /^`of\.startWithReasoning` is true or false, not "<think>"\.$/],
   [{ grammar: null }, /an object, such as .*, not null/],
@@ -21,7 +21,11 @@ test.each([
 });
 
 test("undefined and valid values are accepted", () => {
-  checkOptionValues(adapterRules, { style: undefined, maxRepeatedCalls: Number.POSITIVE_INFINITY, protocol: "hermes" });
+  checkOptionValues(adapterRules, {
+    style: undefined,
+    maxIdenticalCalls: Number.POSITIVE_INFINITY,
+    protocol: "hermes",
+  });
   checkOptionNames(adapterRules, { style: undefined, protocol: "hermes" });
 });
 
@@ -70,7 +74,7 @@ test.each([
   { onInvalidCall: "ask" },
   { constraint: true },
   { maxInvalidCallRetries: -1 },
-  { maxRepeatedCalls: 0.5 },
+  { maxIdenticalCalls: 0.5 },
   { style: "" },
   { accept: "all" },
   { parallel: "no" },

@@ -26,8 +26,9 @@ export class SchemaError extends ToolinguaError {
  * `parameters-not-object`, `invalid-schema`, `marker-in-definition`, `limit` (its parameters are nested deeper than 200
  * levels, or have more than 2,000 properties, 1,000 characters in a key, 100 patterns of keys, 256 schemas under
  * `allOf` or 1,000 alternatives in one place, 2 million values in all, or references that exceed the stack). In a conversation
- * also `many-results` (its function returns a generator or a stream), which is a failed call. `tool` is its name, or its place in
- * the list (`#2`) if it has none; `path` is the JSON pointer in its parameters, where known.
+ * also `many-results` (its function returns a generator or a stream) and `unreadable-result` (it returns an object without
+ * data, such as a `Response`, or bytes that are no text), which are failed calls. `tool` is its name, or its place in the
+ * list (`#2`) if it has none; `path` is the JSON pointer in its parameters, where known.
  *
  * @example
  * try { normalizeTools(tools); }

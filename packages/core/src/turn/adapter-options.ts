@@ -23,10 +23,10 @@ export interface AdapterOptions {
   /** The maximum number of retries under `retry`, at least 0. Default 2. */
   maxInvalidCallRetries?: number | undefined;
   /**
-   * How often one reply may repeat the same call. The next repetition is dropped, ends the reply, and is reported. At least 0;
-   * default 1, or 0 if the reply is constrained to calls.
+   * How often one reply may make the same call. One more is dropped, ends the reply, and is reported. At least 1; default 2, or
+   * 1 if the reply is constrained to calls.
    */
-  maxRepeatedCalls?: number | undefined;
+  maxIdenticalCalls?: number | undefined;
   /**
    * How to read a call that is copied from a user's message or a result, ignoring white space and escapes. `text`
    * (default): as text, because the model only repeats untrusted text. `call`: as a call.
@@ -116,7 +116,7 @@ export const adapterRules = {
   style,
   onInvalidCall: oneOf("retry", "surface", "throw"),
   maxInvalidCallRetries: wholeFrom(0),
-  maxRepeatedCalls: wholeFrom(0, true),
+  maxIdenticalCalls: wholeFrom(1, true),
   copiedCalls: oneOf("text", "call"),
   startWithReasoning: aBoolean,
   constraint: oneOf("off", "auto", "required", "fallback"),

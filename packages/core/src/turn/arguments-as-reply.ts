@@ -11,40 +11,41 @@ import { validateJson } from "../schema/validate.js";
 import type { Repair, ReplyEvent, ToolDefinition } from "../types.js";
 import { onlyObjectIn } from "./objects-in-text.js";
 
+/** How {@link argumentsAsReply} reads a reply. */
+interface ArgumentsOptions {
+  generateId: () => string;
+  /** Texts of users and results: arguments that occur in one are none. `{}` is exempt, because it carries nothing. */
+  untrusted?: readonly string[] | undefined;
+  /** The call runs nothing, because its arguments are the answer: the object may have any text around it. */
+  isAnswer: boolean;
+}
+
 /**
  * Reads a reply as the arguments of a call: a JSON object, also repaired, that matches the tool's schema and has only keys
- * that the schema declares, or a whole call of the tool in JSON. Beside text, the object must have a key, be the only one that
- * matches, and not be quoted (see {@link isQuotedIn}). Returns the call's events, or
- * `undefined` for any other reply and for arguments that occur in one of the `untrusted` texts (`{}` is exempt, because it
- * carries nothing).
+ * that the schema declares, or a whole call of the tool in JSON. The object is the whole reply, or after an announcement (see
+ * {@link isAnnouncement}), with no words after it. As an answer it may be beside any text, if it has a key, is the only one
+ * that matches, and is not quoted (see {@link isQuotedIn}). Returns the call's events, or `undefined` for any other reply.
  *
- * @example argumentsAsReply('It is: {"city": "Oslo"}', weather, randomId)?.at(-1); // { type: "call-end", index: 0, call: … }
+ * @example argumentsAsReply('It is: {"city": "Oslo"}', weather, { generateId, isAnswer: false })?.[2]; // a call-end
  */
 export function argumentsAsReply(
   reply: string,
   tool: ToolDefinition,
-  generateId: () => string,
-  untrusted: readonly string[] = [],
+  { generateId, untrusted = [], isAnswer }: ArgumentsOptions,
 ): ReplyEvent[] | undefined {
   const text = reply.trim();
   const isQuoted = copiedFrom(untrusted);
-  /** The last object beside text that was read. */
-  let last = "";
   const readOwn = (json: string) => {
     const read = readCall(json, tool) ?? readArguments(json, tool);
     if (!read || !hasKeys(read)) return read;
     // A copy may be quoted in other ways.
     return isQuoted(json) || isQuoted(JSON.stringify(read.args)) ? undefined : read;
   };
-  const embedded = (json: string) => {
-    const read = readOwn(json);
-    if (!read || !hasKeys(read)) return undefined;
-    last = json;
-    return read;
-  };
-  const whole = readOwn(text) ?? readOwn(inCodeBlock(text) ?? "");
-  const read = whole ?? onlyObjectIn(text, embedded, ({ args }) => args);
-  if (!read || (!whole && isQuotedIn(text, last))) return undefined;
+  const read =
+    readOwn(text) ??
+    readOwn(inCodeBlock(text) ?? "") ??
+    (isAnswer ? readAmongText(text, readOwn) : readAnnounced(text, readOwn));
+  if (!read) return undefined;
   const { args, repairs } = read;
   const id = generateId();
   const call = { id, name: tool.name, arguments: args, repairs };
@@ -55,6 +56,55 @@ export function argumentsAsReply(
   ];
 }
 
+/** Reads the object of a reply that has only an announcement before it, and no words after it. */
+function readAnnounced(text: string, read: (json: string) => Read | undefined): Read | undefined {
+  const from = text.indexOf("{");
+  const to = text.lastIndexOf("}") + 1;
+  if (from < 0 || to <= from || WORD.test(withoutMarkup(text.slice(to)))) return undefined;
+  return isAnnouncement(text.slice(0, from)) ? read(text.slice(from, to)) : undefined;
+}
+
+/** Reads the only object in a text that can be read and is not quoted. */
+function readAmongText(text: string, read: (json: string) => Read | undefined): Read | undefined {
+  let last = "";
+  const embedded = (json: string) => {
+    const found = read(json);
+    if (!found || !hasKeys(found)) return undefined;
+    last = json;
+    return found;
+  };
+  const found = onlyObjectIn(text, embedded, ({ args }) => args);
+  return found && !isQuotedIn(text, last) ? found : undefined;
+}
+
+/**
+ * Whether the text before an object only announces it: it has no words, or is one short line and one sentence that ends with a
+ * colon or an equals sign, and has none of the English words that deny or suppose. A reply that refuses a call may show its
+ * arguments too, so the model is asked again where this is in doubt.
+ *
+ * @example isAnnouncement("Here are the arguments:"); // true
+ * @example isAnnouncement("I will not call it with:"); // false
+ */
+function isAnnouncement(before: string): boolean {
+  const given = withoutMarkup(before);
+  if (given.length > MAX_ANNOUNCEMENT) return false;
+  const line = given.replace(LIST_MARK, "").trim().replace(EMPHASIS, "").trim();
+  // What remains may be the mark of a quotation or comment.
+  if (!WORD.test(line)) return line === "";
+  const isOneSentence = !/[\n.!?;。！？；…>`]|\/\//.test(line.replaceAll(/`[^`\n]*`/g, ""));
+  return isOneSentence && /[:：=]$/.test(line) && !NOT_MEANT.test(line);
+}
+
+/** The most characters of an announcement. */
+const MAX_ANNOUNCEMENT = 200;
+
+const DENIALS = "no|not|never|none|neither|nor|cannot|without|instead|wrong|refuse|decline";
+const SUPPOSITIONS = "would|could|should|might|if|unless|example|reference|hypothetical";
+const NOT_MEANT = new RegExp(`\\b(?:${DENIALS}|${SUPPOSITIONS})\\b|n['’]t\\b`, "i");
+
+/** Emphasis around a line, and the mark of inline code around the whole reply. */
+const EMPHASIS = /^[*_`\s]+|[*_\s]+$/g;
+
 /**
  * Whether the last place of an object in a text is quoted: words follow on its line, it is in inline code after words, or the mark
  * of a block quote or comment is before it.
@@ -63,17 +113,18 @@ export function argumentsAsReply(
  */
 function isQuotedIn(text: string, object: string): boolean {
   const at = text.lastIndexOf(object);
-  const line = text.slice(text.lastIndexOf("\n", at) + 1, at).replaceAll(MARKUP, "");
-  const before = line.replace(LIST_MARK, "").trim();
+  const before = withoutMarkup(text.slice(text.lastIndexOf("\n", at) + 1, at))
+    .replace(LIST_MARK, "")
+    .trim();
   if (before.startsWith(">") || endsWithMark(before) || (WORD.test(before) && before.endsWith("`"))) return true;
   const [after = ""] = text.slice(at + object.length).split("\n", 1);
-  return WORD.test(after.replaceAll(MARKUP, ""));
+  return WORD.test(withoutMarkup(after));
 }
 
 const WORD = /[\p{L}\p{N}]/u;
 
-/** A tag or token, or the mark of a fence with its language. */
-const MARKUP = /<[^<>\n]{1,64}>|\[\/?\w{1,64}\]|`{3}\w*/g;
+/** A text without tags and tokens, and without the marks of fences with their language. */
+const withoutMarkup = (text: string): string => text.replaceAll(/<[^<>\n]{1,64}>|\[\/?\w{1,64}\]|`{3}\w*/g, "");
 
 const LIST_MARK = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
 

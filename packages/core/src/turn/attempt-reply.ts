@@ -69,7 +69,7 @@ export class AttemptReply {
       opening: prompt.opening,
       reasoning: prompt.reasoning,
       single: !plan.isParallel,
-      maxRepeatedCalls: options.maxRepeatedCalls ?? (prompt.isConstrained ? 0 : 1),
+      maxIdenticalCalls: options.maxIdenticalCalls ?? (prompt.isConstrained ? 1 : 2),
     };
     this.#reader = new ReplyReader(reading, requests ? (event) => requests.on(event).forEach(on) : on);
   }

@@ -11,7 +11,7 @@ export class AttemptTrace {
 
   constructor(
     private readonly listener: TraceListener,
-    asked: { attempt: number; protocol: string; request: TextModelRequest },
+    asked: { attempt: number; protocol: string; request: TextModelRequest; isUnconstrained?: true | undefined },
   ) {
     this.#attempt = asked.attempt;
     listener({ type: "request", ...asked });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { call, scripted, turnOf } from "../../test/support/scripted-turn.js";
+import { add, call, scripted, turnOf } from "../../test/support/scripted-turn.js";
+import { ToolConversation } from "../conversation/index.js";
 import { constraintFields, matchGrammar } from "../grammar/index.js";
+import type { TextModelRequest } from "../types.js";
 import type { GenerateOptions } from "./generate-options.js";
+import { generateWithTools } from "./generate-with-tools.js";
 
 describe("a constraint", () => {
   it("may be stricter: the order of keys, shorter texts", async () => {
@@ -51,6 +54,43 @@ describe("a constraint", () => {
       }
     },
   );
+
+  it("is that of the model's abilities, unless the option of the turn says otherwise, also in a conversation", async () => {
+    const messages = [{ role: "user" as const, content: "2 + 3?" }];
+    const turn = {
+      messages,
+      tools: [add],
+      protocol: "json-action",
+      constraint: "auto",
+      toolChoice: "required",
+    } as const;
+    const kinds = ({ constraint, fields, prefill }: TextModelRequest) => [
+      constraint?.type ?? Object.keys(fields ?? {})[0],
+      prefill !== undefined,
+    ];
+    for (const [abilities, options, expected] of [
+      [undefined, {}, ["gbnf", false]],
+      [{ backend: "openai" }, {}, ["response_format", false]],
+      [{ backend: "openai" }, { backend: "gbnf" }, ["gbnf", false]],
+      [{ backend: "openai" }, { backend: undefined }, ["response_format", false]],
+      [{ prefill: false }, { constraint: "off" }, [undefined, false]],
+      [{ prefill: false }, { constraint: "off", prefill: true }, [undefined, true]],
+      [{ prefill: true }, { constraint: "off" }, [undefined, true]],
+    ] as const) {
+      const { model, requests } = scripted('{"action": "add", "action_input": {"a": 2, "b": 3}}', "5");
+      const able = Object.assign(model, { abilities });
+      await generateWithTools({ ...turn, ...options, model: able }).result();
+      const { messages: _, ...ofConversation } = { ...turn, ...options };
+      const execute = () => 5;
+      const conversation = new ToolConversation({
+        ...ofConversation,
+        ...{ tools: [{ ...add, execute }], model: able, budget: { tokens: 100_000 } },
+      });
+      requests.length = 0;
+      await conversation.run("2 + 3?");
+      expect({ abilities, options, seen: kinds(requests[0]!) }).toEqual({ abilities, options, seen: expected });
+    }
+  });
 
   it("is absent if the format has none, and an error only if it is required and a call is required", async () => {
     const { model, requests } = scripted(call({ a: 2, b: 3 }), call({ a: 2, b: 3 }));

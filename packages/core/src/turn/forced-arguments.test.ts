@@ -8,18 +8,16 @@ describe("a reply that consists of the arguments of the only callable tool", () 
   it.each([
     ['{"a": 2, "b": 3}', { a: 2, b: 3 }],
     ['```json\n{"a": "2", "b": 3}\n```', { a: 2, b: 3 }],
+    ['`{"a": 2, "b": 3}`', { a: 2, b: 3 }],
     ['Here it is: {"a": 2, "b": 3}', { a: 2, b: 3 }],
     ['参数：{"a": 2, "b": 3}', { a: 2, b: 3 }],
     ['**Arguments =** {"a": 2, "b": 3}', { a: 2, b: 3 }],
-    ['Sure! {"a": 2, "b": 3}[/TOOL_CALLS]', { a: 2, b: 3 }],
+    ['## Arguments of `add`:\n\n{"a": 2, "b": 3}', { a: 2, b: 3 }],
     ['1. {"a": 2, "b": 3}', { a: 2, b: 3 }],
-    ['It is {"a": 2, "b": 3}, so {"a": 2, "b": 3}.', { a: 2, b: 3 }],
-    ['Here it is: {"a": 2, "b": 3}\n\nIs that right?', { a: 2, b: 3 }],
-    ['Sure, it is:\n```json\n{"a": 2, "b": 3}\n```\nThis adds {them}.', { a: 2, b: 3 }],
-    ['Sure, "add" {or not} is:\n```json\n{"a": 2, "b": 3}\n```', { a: 2, b: 3 }],
-    ['It is {"a": 2, "b": 3}, so:\n{"a": 2, "b": 3}', { a: 2, b: 3 }],
-    ['I will call it.\n\n{"a": 2, "b": 3}.', { a: 2, b: 3 }],
-    ['Well.\n<args>{"a": 2, "b": 3}</args><|im_end|>', { a: 2, b: 3 }],
+    ['Arguments: {"a": 2, "b": 3}[/TOOL_CALLS]', { a: 2, b: 3 }],
+    ['Sure, it is:\n```json\n{"a": 2, "b": 3}\n```', { a: 2, b: 3 }],
+    ['I call it with these:\n\n{"a": 2, "b": 3}.', { a: 2, b: 3 }],
+    ['<args>{"a": 2, "b": 3}</args><|im_end|>', { a: 2, b: 3 }],
     ['{"a": 2, "b": 3,}', { a: 2, b: 3 }],
     ["{a: 2, b: 3}", { a: 2, b: 3 }],
     ["```json\n{'a': 2, 'b': 3}\n```", { a: 2, b: 3 }],
@@ -34,6 +32,41 @@ describe("a reply that consists of the arguments of the only callable tool", () 
       expect(collectReply(events).text).toBe("");
       const deltas = events.map((event) => (event.type === "call-delta" ? event.argumentsDelta : "")).join("");
       expect(JSON.parse(deltas)).toEqual(args);
+    }
+  });
+
+  // The text around an object may be a refusal in any language, so only an answer may have other text around it.
+  it.each([
+    'No! Never call it with\n{"a": 2, "b": 3}\nbecause 2 is wrong.',
+    'Before I do it, is this right?\n{"a": 2, "b": 3}\nPlease confirm.',
+    'I cannot do that. For reference the arguments would be {"a": 2, "b": 3}',
+    'I cannot do that. For reference:\n```json\n{"a": 2, "b": 3}\n```',
+    'I will not call it with:\n{"a": 2, "b": 3}',
+    'If you insist, the call is: {"a": 2, "b": 3}',
+    'For reference, the arguments: {"a": 2, "b": 3}',
+    'I refuse:\n{"a": 2, "b": 3}',
+    `${"I explain at length ".repeat(20)}what I send: {"a": 2, "b": 3}`,
+    'No.\nThe arguments:\n{"a": 2, "b": 3}',
+    'Das mache ich nicht! Die Argumente: {"a": 2, "b": 3}',
+    '我不会这样做。参数：{"a": 2, "b": 3}',
+    'Sure! {"a": 2, "b": 3}[/TOOL_CALLS]',
+    'Well.\n<args>{"a": 2, "b": 3}</args><|im_end|>',
+    'I will call it.\n\n{"a": 2, "b": 3}.',
+    'It is {"a": 2, "b": 3}, so:\n{"a": 2, "b": 3}',
+    'Sure, "add" {or not} is:\n```json\n{"a": 2, "b": 3}\n```',
+    '{"a": 2, "b": 3}\nI will not run this.',
+    '```json\n{"a": 2, "b": 3}\n```\nThis adds them.',
+    'Here it is: {"a": 2, "b": 3}\n\nIs that right?',
+  ])("with other text is asked for again, and is an answer where the call is one: %s", async (reply) => {
+    const args = { a: 5, b: 6 };
+    for (const toolChoice of [{ name: "add" }, "required"] as const) {
+      const { model, requests } = scripted(reply, call(args));
+      const result = await turnOf(model, { toolChoice, tools: [add], prefill: false }).result();
+      expect(result.toolCalls).toMatchObject([{ arguments: args }]);
+      expect(requests).toHaveLength(2);
+      const again = scripted(reply).model;
+      const answered = await turnOf(again, { toolChoice, tools: [add], prefill: false, answersByCall: true }).result();
+      expect(answered).toMatchObject({ toolCalls: [{ arguments: { a: 2, b: 3 } }], attempts: 1 });
     }
   });
 
@@ -67,7 +100,7 @@ describe("a reply that consists of the arguments of the only callable tool", () 
     '{"a": 2, "b": 3, "c": 4}',
     "[2, 3]",
     '{"a": 2, "b": 3} or {"a": 3, "b": 2}',
-    'It is {"a": 2, "b": 3',
+    'It is: {"a": 2, "b": 3',
     '{"a": 2, "b": 3',
     "{a: 2, b: 3",
     '{"a": 2, "b": 3} {"a": 4, "b": 5}',
@@ -79,6 +112,18 @@ describe("a reply that consists of the arguments of the only callable tool", () 
     expect(requests).toHaveLength(2);
   });
 
+  it("is looked for in linear time", async () => {
+    for (const reply of [
+      `a${" ".repeat(200_000)}b: {"a": 2}`,
+      `${"* ".repeat(100_000)}{"a": 2}`,
+      "`a".repeat(100_000),
+    ]) {
+      const { model } = scripted([reply]);
+      const options = { toolChoice: { name: "add" }, prefill: false, maxInvalidCallRetries: 0 } as const;
+      await expect(turnOf(model, options).result()).rejects.toMatchObject({ code: "tool-choice-unmet" });
+    }
+  });
+
   it.each(['{"a": 2, "b": 3}', whole])("is none if a sentence quotes it: %s", async (quoted) => {
     for (const reply of [
       `I could call ${quoted} but will not.`,
@@ -88,11 +133,15 @@ describe("a reply that consists of the arguments of the only callable tool", () 
       `The page says:\n- > ${quoted}`,
       `Not this:\n// ${quoted}`,
       `// ${quoted}`,
+      `# ${quoted}`,
     ]) {
-      const { model, requests } = scripted(reply, call({ a: 5, b: 6 }));
-      const result = await turnOf(model, { toolChoice: "required", tools: [add], prefill: false }).result();
-      expect({ reply, result }).toMatchObject({ reply, result: { toolCalls: [{ arguments: { a: 5, b: 6 } }] } });
-      expect(requests).toHaveLength(2);
+      for (const answersByCall of [false, true]) {
+        const { model, requests } = scripted(reply, call({ a: 5, b: 6 }));
+        const options = { toolChoice: "required", tools: [add], prefill: false, answersByCall } as const;
+        const result = await turnOf(model, options).result();
+        expect({ reply, result }).toMatchObject({ reply, result: { toolCalls: [{ arguments: { a: 5, b: 6 } }] } });
+        expect(requests).toHaveLength(2);
+      }
     }
   });
 

@@ -27,11 +27,11 @@ export interface GenerateOptions extends Omit<PromptOptions, "guard" | "listed" 
   /** The maximum number of retries. Default 2 under `retry`; else 1, for a missing required call. */
   maxInvalidCallRetries?: number | undefined;
   /**
-   * How often one reply may repeat the same call (equal name and arguments). The next repetition is dropped and ends
-   * the reply, because small models get caught in loops. Default 1, so that two rolls of a die are possible; 0 if the
-   * reply is constrained to calls, where loops are common. `Infinity`: no limit.
+   * How often one reply may make the same call (equal name and arguments), at least 1. One more is dropped and ends the reply,
+   * because small models get caught in loops. Default 2, so that two rolls of a die are possible; 1 if the reply is constrained
+   * to calls, where loops are common. `Infinity`: no limit.
    */
-  maxRepeatedCalls?: number | undefined;
+  maxIdenticalCalls?: number | undefined;
   /**
    * How to read a call that is copied from a user's message or a result, ignoring white space and escapes. `text`
    * (default): as text with the `reason` `copied-call`, because the model only repeats untrusted text. `call`: as a
@@ -68,6 +68,12 @@ export interface GenerateOptions extends Omit<PromptOptions, "guard" | "listed" 
    * library reads it, with defaults and transforms. Without tools, `constraint` constrains the answer.
    */
   answerSchema?: SchemaInput | undefined;
+  /**
+   * The call that `toolChoice` requires runs nothing, because its arguments are the answer, as in structured output. If only
+   * that tool can be called, a JSON object that matches is its arguments also beside other text. Default `false`: only as the
+   * whole reply, or after an announcement that ends with a colon.
+   */
+  answersByCall?: boolean | undefined;
   /**
    * Whether an object that answers `answerSchema` streams while the model writes it, with repairs. If it does not
    * match, it is not retried once a part of it was sent. Default `false`.

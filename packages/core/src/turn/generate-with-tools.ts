@@ -19,9 +19,9 @@ import { TurnRun } from "./turn-run.js";
  * - A missing required call is asked for again (`maxInvalidCallRetries` times), then the turn fails.
  * - If the only call of a reply was one of a known tool and failed, the next attempt is constrained to that tool.
  * - `toolChoice: { name }`: calls of other tools are dropped. If only one tool can be called, a reply that consists of
- *   its arguments as JSON, also with text around them, is a call of it.
+ *   its arguments as JSON is a call of it; one with other text around them only with `answersByCall`.
  * - Without `parallel`, reading stops at the end of the first call and ends the model's stream.
- * - Reading also stops at a call repeated too often (`maxRepeatedCalls`): it is `dropped`, see `result().repeatedCall`.
+ * - Reading also stops at a call repeated too often (`maxIdenticalCalls`): it is `dropped`, see `result().repeatedCall`.
  * - With a `toolSelection`, a separate request first selects the tools that the conversation needs; its tokens count too.
  *   The model can request more tools in its reply; it is then asked again, with those.
  * - A call that is copied from a user's message or a result is text (`copiedCalls`), also if a call is required.

@@ -55,6 +55,13 @@ describe.each([
     ["chunks with another name", giving(() => [{ text: "Hi" }]), /"text" in a chunk.*a string/],
     ["numbers", giving(() => [5]), /A chunk.*not 5/],
     ["null", giving(() => [null]), /A chunk.*not null/],
+    [
+      "a finish of its server",
+      giving(() => ["Hi", { finish: "tool_calls" }]),
+      /"stop".*not "tool_calls".*readFinishReason/,
+    ],
+    ["a number as finish", giving(() => [{ finish: 1 }]), /`finish`.*not 1/],
+    ["reasoning that is no text", giving(() => [{ reasoning: 5 }]), /`reasoning`.*a string, not 5/],
     ["lists", giving(() => [["Hi"]]), /A chunk.*not a list/],
   ])("that gives %s is refused with the correct form", async (_what, model, message) => {
     const refused = expect.objectContaining({

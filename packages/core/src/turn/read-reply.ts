@@ -34,8 +34,8 @@ export interface ReplyReaderOptions {
   reasoning?: ReasoningOpener | undefined;
   /** Stop reading at the end of the first call. */
   single: boolean;
-  /** How often the same call may be repeated; the next repetition ends the reply. */
-  maxRepeatedCalls: number;
+  /** How often the same call may be made; one more ends the reply. */
+  maxIdenticalCalls: number;
 }
 
 /**
@@ -65,7 +65,7 @@ export class ReplyReader {
     private readonly options: ReplyReaderOptions,
     private readonly emit: Emit,
   ) {
-    this.#repeats = new RepeatedCalls(options.maxRepeatedCalls, emit);
+    this.#repeats = new RepeatedCalls(options.maxIdenticalCalls, emit);
   }
 
   /**

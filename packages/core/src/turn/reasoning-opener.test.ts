@@ -207,7 +207,7 @@ describe("any reply", () => {
   it("is read the same in any chunks, as the parser reads it with the marker or without", async () => {
     await fc.assert(
       fc.asyncProperty(replies, async (reply) => {
-        const { text, reasoning, toolCalls } = await readIn(reply, { maxRepeatedCalls: Number.POSITIVE_INFINITY });
+        const { text, reasoning, toolCalls } = await readIn(reply, { maxIdenticalCalls: Number.POSITIVE_INFINITY });
         const prefill = /^\s*(?:<think>|\[THINK\]|$)/.test(reply) || isCut(reply) ? undefined : "<think>";
         const read = parseReply(reply, { tools: [add, say], protocol: "hermes", prefill });
         expect({ text, reasoning, calls: toolCalls.length }).toEqual({

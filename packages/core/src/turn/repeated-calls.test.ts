@@ -58,14 +58,14 @@ describe("a repeated call", () => {
     const made = async (options: Partial<GenerateOptions>) =>
       (await turnOf(writing([six, six, six]).model, options).result()).toolCalls.length;
     expect(await made(constrained)).toBe(1);
-    expect(await made({ ...constrained, maxRepeatedCalls: 1 })).toBe(2);
+    expect(await made({ ...constrained, maxIdenticalCalls: 2 })).toBe(2);
   });
 
   it("is made as often as the application allows", async () => {
-    const made = async (maxRepeatedCalls: number) =>
-      (await turnOf(writing(Array(9).fill(six)).model, { maxRepeatedCalls }).result()).toolCalls.length;
-    expect(await made(0)).toBe(1);
-    expect(await made(3)).toBe(4);
+    const made = async (maxIdenticalCalls: number) =>
+      (await turnOf(writing(Array(9).fill(six)).model, { maxIdenticalCalls }).result()).toolCalls.length;
+    expect(await made(1)).toBe(1);
+    expect(await made(4)).toBe(4);
     expect(await made(Number.POSITIVE_INFINITY)).toBe(9);
   });
 
@@ -76,13 +76,13 @@ describe("a repeated call", () => {
       call({ label: "a", sides: 6 }),
       call({ sides: 9 }),
     ];
-    const { toolCalls, repeatedCall } = await turnOf(writing(pieces).model, { maxRepeatedCalls: 0 }).result();
+    const { toolCalls, repeatedCall } = await turnOf(writing(pieces).model, { maxIdenticalCalls: 1 }).result();
     expect(toolCalls.map((one) => one.arguments)).toEqual([{ sides: 6, label: "a" }, { sides: 8 }]);
     expect(repeatedCall).toEqual({ name: "roll", arguments: { sides: 6, label: "a" } });
   });
 
   it("is reported as dropped, with its arguments", async () => {
-    const events = await eventsOf(turnOf(writing([six, six]).model, { maxRepeatedCalls: 0 }));
+    const events = await eventsOf(turnOf(writing([six, six]).model, { maxIdenticalCalls: 1 }));
     expect(events.filter(({ type }) => type === "call-start")).toHaveLength(1);
     expect(events.at(-1)).toEqual({
       type: "dropped",
@@ -114,9 +114,9 @@ describe("a repeated call", () => {
 
   it("does not delay calls that stream: only a possible repeat waits for its end", async () => {
     const long = `<tool_call>\n{"name": "roll", "arguments": {"sides": 6, "label": "${"x".repeat(500)}`;
-    const deltas = async (before: string, maxRepeatedCalls?: number) => {
+    const deltas = async (before: string, maxIdenticalCalls?: number) => {
       const pieces = [before, ...(long.match(/[\s\S]{1,20}/g) ?? []), '"}}\n</tool_call>'];
-      const events = await eventsOf(turnOf(writing(pieces).model, { maxRepeatedCalls }));
+      const events = await eventsOf(turnOf(writing(pieces).model, { maxIdenticalCalls }));
       const last = events.findLastIndex(({ type }) => type === "call-start");
       return events.slice(last).filter(({ type }) => type === "call-delta").length;
     };
@@ -130,11 +130,11 @@ describe("a repeated call", () => {
       fc.asyncProperty(
         calls,
         fc.integer({ min: 1, max: 60 }),
-        fc.integer({ min: 0, max: 2 }),
+        fc.integer({ min: 1, max: 3 }),
         async (parts, size, max) => {
           const text = parts.join("");
           const outcome = async (pieces: readonly string[]) => {
-            const result = await turnOf(writing(pieces).model, { maxRepeatedCalls: max }).result();
+            const result = await turnOf(writing(pieces).model, { maxIdenticalCalls: max }).result();
             const { toolCalls, invalidToolCalls, repeatedCall } = result;
             const read = [...toolCalls, ...invalidToolCalls].map(({ name, arguments: args }) => ({ name, args }));
             return { read, repeatedCall };
@@ -147,7 +147,7 @@ describe("a repeated call", () => {
           const times = whole.read.map(
             (one) => whole.read.filter((other) => JSON.stringify(other) === JSON.stringify(one)).length,
           );
-          expect(Math.max(0, ...times)).toBeLessThanOrEqual(max + 1);
+          expect(Math.max(0, ...times)).toBeLessThanOrEqual(max);
         },
       ),
       { numRuns: 60 },

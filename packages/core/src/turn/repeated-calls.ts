@@ -9,9 +9,9 @@ export interface RepeatedCall {
 }
 
 /**
- * Passes the same call (same name, equal arguments, keys in any order) once and `max` more times. The next repetition
- * is dropped and the reply is `over`, because a small model may get caught in a loop and repeat one call up to the
- * token limit. Wrong calls count too.
+ * Passes the same call (same name, equal arguments, keys in any order) up to `max` times. One more is dropped and the
+ * reply is `over`, because a small model may get caught in a loop and repeat one call up to the token limit. Wrong calls
+ * count too.
  *
  * Calls stream, except those that may be such a repetition: once a call of a tool has reached the limit, the next call
  * of that tool is buffered until it is complete.
@@ -49,7 +49,7 @@ export class RepeatedCalls {
 
   #mayBeMade(call: ToolCall | InvalidToolCall): boolean {
     const { name = "", arguments: args = "raw" in call ? call.raw : undefined } = call;
-    const times = this.#timesMade(name, args);
+    const times = this.#timesMade(name, args) + 1;
     if (times >= this.max) {
       this.#full ??= new Set();
       this.#full.add(name);

@@ -15,6 +15,25 @@ async function traced(replies: Parameters<typeof scripted>, options: Parameters<
 }
 
 describe("the trace of a turn", () => {
+  it("says that a constraint does not apply, because the server enforces none for the format", async () => {
+    const unconstrained = async (options: Parameters<typeof turnOf>[1]) => {
+      const [request] = await traced([call({ a: 2, b: 3 })], options);
+      return request?.type === "request" && request.isUnconstrained;
+    };
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+    vi.stubEnv("TOOLINGUA_DEBUG", "1");
+    expect(await unconstrained({ constraint: "auto", backend: "openai" })).toBe(true);
+    expect(printed.mock.calls.flat().join("\n")).toContain(
+      "not constrained: the server enforces no constraint for hermes",
+    );
+    printed.mockClear();
+    expect(await unconstrained({ constraint: "auto" })).toBeUndefined();
+    expect(await unconstrained({ constraint: "auto", backend: "openai", protocol: "json-action" })).toBeUndefined();
+    expect(await unconstrained({ constraint: "auto", backend: "openai", tools: [] })).toBeUndefined();
+    expect(await unconstrained({ backend: "openai" })).toBeUndefined();
+    expect(printed.mock.calls.flat().join("\n")).not.toContain("not constrained");
+  });
+
   it("reports the request, the reading and the retry", async () => {
     const trace = await traced([call({ a: "x", b: 3 }), call({ a: 2, b: 3 })], { onInvalidCall: "retry" });
     const types = trace.map(({ type }) => type).filter((type) => type !== "event");

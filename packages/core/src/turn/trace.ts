@@ -4,8 +4,17 @@ import type { TextReason } from "./why/why-text.js";
 
 /** The events of a turn, for debugging. Times are in milliseconds. */
 export type TraceEvent =
-  /** The model is asked. `attempt`: 1, and 1 more for each retry. */
-  | { type: "request"; attempt: number; protocol: string; request: TextModelRequest }
+  /**
+   * The model is asked. `attempt`: 1, and 1 more for each retry. `isUnconstrained`: the `constraint` of the turn does not
+   * apply, because the model's server enforces none for this protocol.
+   */
+  | {
+      type: "request";
+      attempt: number;
+      protocol: string;
+      request: TextModelRequest;
+      isUnconstrained?: true | undefined;
+    }
   /** An event of the reply, as soon as it is parsed; a retry may still discard it. */
   | { type: "event"; attempt: number; event: ReplyEvent }
   /**
@@ -82,6 +91,9 @@ function lineOf(event: TraceEvent): string | undefined {
         ...messages.map(({ role, content }) => `--- ${role}\n${content}`),
         ...(prefill === undefined ? [] : [`--- prefill\n${prefill}`]),
         `--- stop ${JSON.stringify(stop ?? [])}${constraint || fields ? ", constrained" : ""}`,
+        ...(event.isUnconstrained
+          ? [`--- not constrained: the server enforces no constraint for ${event.protocol}`]
+          : []),
       ].join("\n");
     }
     case "event":

@@ -30,6 +30,7 @@ export const turnRules: OptionRules<GenerateOptions> = {
   onMissingCall: oneOf("throw", "surface"),
   liveCalls: aBoolean,
   liveAnswer: aBoolean,
+  answersByCall: aBoolean,
   answerSchema: { takes: (value) => isObject(value) || typeof value === "boolean", words: "a JSON Schema" },
   accept: oneOf("any", "own"),
   stop: strings,

@@ -84,6 +84,15 @@ export class TurnPrompt {
     return isConstraint(this.#asked.constraint);
   }
 
+  /** Whether every reply should be constrained, but the format has no constraint that the model's server enforces. */
+  get isUnconstrained(): boolean {
+    const { options, offered, answerSchema, toolChoice } = this.plan;
+    const { constraint = "off" } = options;
+    const isAsked = constraint === "auto" || constraint === "required";
+    const hasSubject = (offered.length > 0 && toolChoice !== "none") || answerSchema !== undefined;
+    return isAsked && hasSubject && !this.isConstrained;
+  }
+
   request(): TextModelRequest {
     const { signal, maxTokens, temperature, seed, fields } = this.plan.options;
     const { messages, stop, prefill, constraint } = this.#asked;

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { turnOf } from "../adapters/index.js";
 import { generateWithTools } from "../index.js";
 import type { ReplyEvent, TextModel } from "../types.js";
+import type { TurnResult } from "./turn.js";
 
 const messages = [{ role: "user" as const, content: "Hello" }];
 const PIECES = ["One. ", "Two. ", "Three."];
@@ -23,6 +24,18 @@ const later = (ms = 0) => new Promise((resolve) => setTimeout(resolve, ms));
 const turnRead = expect.objectContaining({ code: "turn-read", message: expect.stringContaining("then for result()") });
 
 describe("result() of a turn", () => {
+  it("has the methods of a promise, which ask the model as `await` does", async () => {
+    const turn: Promise<TurnResult> = generateWithTools({ model, messages });
+    let settled = 0;
+    expect((await turn.finally(() => settled++)).text).toBe("One. Two. Three.");
+    expect(await turn.catch(() => "never")).toBe(await turn);
+    const broken = generateWithTools({ model: failing, messages });
+    expect(await broken.catch((error: Error) => error.message)).toBe("broken");
+    await expect(broken.finally(() => settled++)).rejects.toThrow("broken");
+    expect(settled).toBe(2);
+    expect(Object.prototype.toString.call(turn)).toBe("[object Turn]");
+  });
+
   it("is what `await` gives", async () => {
     const turn = generateWithTools({ model, messages });
     const awaited = await turn;

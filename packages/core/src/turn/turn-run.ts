@@ -83,6 +83,7 @@ export class TurnRun {
   #failure: { error: unknown } | undefined;
   #isOver = false;
   readonly #begun: number;
+  private readonly options: GenerateOptions;
   /** The number of requests for more tools. */
   #requests = 0;
   /** The steps that are not yet taken, and the last of them. */
@@ -95,10 +96,11 @@ export class TurnRun {
    * They are compared by identity, because a field could come from untrusted JSON.
    */
   constructor(
-    private readonly options: GenerateOptions,
+    options: GenerateOptions,
     private readonly trusted: ReadonlySet<ChatMessage>,
     trace: TraceListener | undefined,
   ) {
+    this.options = withAbilities(options);
     this.#trace = trace;
     this.#begun = trace ? performance.now() : 0;
   }
@@ -236,7 +238,13 @@ export class TurnRun {
     result.request = prompt.messages;
     const canRetry = result.attempts - this.#requests <= plan.retries;
     const request = prompt.request();
-    const about = { attempt: result.attempts, protocol: plan.protocol.name, request };
+    const { isUnconstrained } = prompt;
+    const about = {
+      attempt: result.attempts,
+      protocol: plan.protocol.name,
+      request,
+      ...(isUnconstrained && { isUnconstrained }),
+    };
     const traced = this.#trace && new AttemptTrace(this.#trace, about);
     const reply = new AttemptReply({
       plan,
@@ -369,6 +377,14 @@ export class TurnRun {
   }
 }
 
+/** The options of a turn, with the abilities of its model where they say nothing. */
+function withAbilities(options: GenerateOptions): GenerateOptions {
+  const { abilities } = options.model;
+  if (!abilities) return options;
+  const { backend = abilities.backend, prefill = abilities.prefill } = options;
+  return { ...options, backend, prefill };
+}
+
 const END: IteratorResult<TextModelChunk> = Object.freeze({ done: true, value: undefined });
 
 /** The call of which a reply has only the arguments, as some models write it if only one tool can be called. */
@@ -380,7 +396,8 @@ function onlyArguments(
 ): ReplyEvent[] | undefined {
   const name = forcedTool(toolChoice, tools);
   const tool = name === undefined ? undefined : tools.find((one) => one.name === name);
-  return tool && argumentsAsReply(text, tool, options.generateId ?? randomId, untrusted);
+  const { generateId = randomId, answersByCall = false } = options;
+  return tool && argumentsAsReply(text, tool, { generateId, untrusted, isAnswer: answersByCall });
 }
 
 /** Buffered events, with the deltas of each call joined. */

@@ -1,3 +1,4 @@
+import { Awaitable } from "../common/awaitable.js";
 import { ToolinguaError } from "../errors.js";
 import type { FinishReason, ParsedReply, ReplyEvent, TextMessage, ToolCall, Usage } from "../types.js";
 import { turnStopped } from "./errors.js";
@@ -14,7 +15,7 @@ export interface TurnResult<Call = ToolCall, Value = unknown> extends ParsedRepl
   usage?: Usage;
   finish?: FinishReason;
   /**
-   * Set if a call that was repeated too often (`maxRepeatedCalls`) ended the last attempt; it is not in `toolCalls`.
+   * Set if a call that was repeated too often (`maxIdenticalCalls`) ended the last attempt; it is not in `toolCalls`.
    */
   repeatedCall?: RepeatedCall;
   /** The number of attempts: 1, plus 1 for each retry. */
@@ -34,7 +35,7 @@ export interface TurnResult<Call = ToolCall, Value = unknown> extends ParsedRepl
  */
 export interface Turn<Call = ToolCall, Value = unknown>
   extends AsyncIterable<ReplyEvent<Call>>,
-    PromiseLike<TurnResult<Call, Value>> {
+    Promise<TurnResult<Call, Value>> {
   /**
    * The same events in batches of those that arrive together. For adapters, because one step of an asynchronous
    * iterator costs more than an event. Read a turn either by batches or by events. Errors: `turn-read` if the events went
@@ -65,7 +66,8 @@ interface Steps {
 type Outcome = { result: TurnResult } | { error: unknown };
 
 /** A turn over steps that are begun when it is first read. */
-export class ReadTurn implements Turn {
+export class ReadTurn extends Awaitable<TurnResult> implements Turn {
+  readonly [Symbol.toStringTag] = "Turn";
   #steps: Steps | undefined;
   #batches: Batches | undefined;
   #events: AsyncGenerator<ReplyEvent> | undefined;
@@ -77,7 +79,9 @@ export class ReadTurn implements Turn {
   #kept: Promise<ReplyEvent[] | undefined>[] | undefined;
   #read = 0;
 
-  constructor(private readonly begin: () => Steps) {}
+  constructor(private readonly begin: () => Steps) {
+    super();
+  }
 
   [Symbol.asyncIterator](): AsyncIterator<ReplyEvent> {
     this.#events ??= singly(this.batches());
@@ -95,14 +99,6 @@ export class ReadTurn implements Turn {
     this.#result ??= new ResultPromise(this.#outcome);
     if (this.#batches && !this.#outcome && !this.#kept) void this.#readAhead();
     return this.#result.promise;
-  }
-
-  // biome-ignore lint/suspicious/noThenProperty: `await generateWithTools(…)` would otherwise do nothing.
-  then<A = TurnResult, B = never>(
-    done?: ((result: TurnResult) => A | PromiseLike<A>) | null,
-    failed?: ((error: unknown) => B | PromiseLike<B>) | null,
-  ): Promise<A | B> {
-    return this.result().then(done, failed);
   }
 
   async whole(take: (events: ReplyEvent[]) => void): Promise<TurnResult> {

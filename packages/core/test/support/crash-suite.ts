@@ -123,7 +123,6 @@ async function live(plan: Plan, crashes: number[], tools: ConversationTool[], { 
   const options = {
     ...{ model, tools, store, concurrency: plan.concurrency, protocol: "hermes" as const },
     maxIdenticalCalls: Number.POSITIVE_INFINITY,
-    maxRepeatedCalls: Number.POSITIVE_INFINITY,
     generateId: () => `c${ids++}`,
   };
   const answer = async (conversation: ToolConversation, { call, why, argumentsHash }: PendingCall) => {

@@ -7,6 +7,7 @@ import type { GatewayModelConfig, Limits, UpstreamConfig } from "../config/schem
 import { isReachable } from "../upstreams/is-reachable.js";
 import { type PooledUpstream, UpstreamPool } from "../upstreams/upstream-pool.js";
 import { embeddedModel } from "./embedded-model.js";
+import { modelInCode } from "./model-in-code.js";
 
 /** A model that the gateway serves. */
 export interface ServedModel {
@@ -54,7 +55,9 @@ export function servedModel(config: GatewayModelConfig, limits: Limits): ServedM
   const { name, aliases = [], backend, protocol, toolSelection, fields } = config;
   const upstreams = config.upstreams ?? (config.upstream ? [config.upstream] : []);
   const id = upstreams[0]?.model ?? config.embedded ?? name;
-  const ofTurn = turnOptionsFor(backend);
+  // A function given in code may know what its server can do.
+  const { abilities } = config.model ?? {};
+  const ofTurn = { ...turnOptionsFor(backend), ...(backend === undefined && abilities) };
   const source = sourceOf(config, limits);
   return {
     config,
@@ -73,7 +76,10 @@ export function servedModel(config: GatewayModelConfig, limits: Limits): ServedM
       transcript: config.transcript === "pml" ? pmlTranscript() : undefined,
       constraint: config.constraint ?? adapterDefaults.constraint,
       backend: ofTurn.backend,
-      prefill: upstreams.every(({ kind }) => kind === "completion" || ofTurn.prefill),
+      prefill:
+        upstreams.length > 0
+          ? upstreams.every(({ kind }) => kind === "completion" || ofTurn.prefill)
+          : abilities?.prefill,
       onInvalidCall: config.onInvalidCall ?? adapterDefaults.onInvalidCall,
       maxInvalidCallRetries: config.maxInvalidCallRetries,
       startWithReasoning: config.startWithReasoning,
@@ -94,7 +100,7 @@ interface Source {
 function sourceOf(config: GatewayModelConfig, limits: Limits): Source {
   const { model, upstream, upstreams = [], embedded, circuitBreaker = {}, contextWindow = EMBEDDED_CONTEXT } = config;
   if (embedded !== undefined) return embeddedModel(embedded, contextWindow);
-  if (model) return { model };
+  if (model) return { model: modelInCode(model) };
   if (upstream) return { model: endpointOf(upstream, config, limits) };
   const { failures = 5, openTime = 30 } = circuitBreaker;
   const endpoints = upstreams.map((one) => ({

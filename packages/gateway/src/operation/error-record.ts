@@ -1,3 +1,4 @@
+import { ToolinguaError } from "@toolingua/core";
 import { EndpointError } from "@toolingua/endpoints";
 import type { Failure, FailureKind } from "../failure.js";
 
@@ -7,7 +8,10 @@ export interface ErrorRecord {
   code?: string;
   /** The field of the request that is wrong. */
   param?: string;
-  /** One of a fixed set of sentences; with `telemetry.content`, the failure's own message. */
+  /**
+   * One of a fixed set of sentences, with stack positions of a failure in code; with `telemetry.content`, the failure's own
+   * message.
+   */
   message: string;
 }
 
@@ -30,7 +34,8 @@ const PATH = /^[\w.$[\]/~-]{1,200}$/;
 
 /**
  * The record of a failure. Its message may repeat text of a request, a reply or an upstream, so it is kept only with
- * `withContent`. The record of a failure of the gateway itself has its stack.
+ * `withContent`. The record of a failure in code, of the gateway itself or of a model that is given as a function, has its
+ * stack.
  */
 export function errorRecord({ kind, code, param, message, cause }: Failure, withContent: boolean): ErrorRecord {
   return {
@@ -42,18 +47,25 @@ export function errorRecord({ kind, code, param, message, cause }: Failure, with
 }
 
 const spokenWords = (kind: FailureKind, message: string, cause: unknown) =>
-  kind === "internal" && cause instanceof Error ? (cause.stack ?? cause.message) : message;
+  isInCode(kind, cause) ? (cause.stack ?? cause.message) : message;
+
+/** Whether code failed, and not a server. */
+const isInCode = (kind: FailureKind, cause: unknown): cause is Error =>
+  cause instanceof Error && (kind === "internal" || (kind === "upstream" && !(cause instanceof ToolinguaError)));
+
+const HINT = "Its message may contain text of the request: `telemetry: { content: true }` shows it here.";
 
 function plainWords(kind: FailureKind, cause: unknown): string {
   const sentence = sentences[kind];
   if (cause instanceof EndpointError) {
     return cause.status === undefined ? sentence : `The upstream answered with status ${cause.status}.`;
   }
-  if (kind !== "internal" || !(cause instanceof Error)) return sentence;
+  if (!isInCode(kind, cause)) return sentence;
   const names = [cause.name, (cause as { code?: unknown }).code].filter(
     (name) => typeof name === "string" && IDENTIFIER.test(name),
   );
-  return [`${sentence} ${names.join(" ")}`.trim(), ...framesOf(cause)].join("\n");
+  const hint = cause.message === "" ? [] : [HINT];
+  return [`${sentence} ${names.join(" ")}`.trim(), ...hint, ...framesOf(cause)].join("\n");
 }
 
 /** The frames of a stack, without the message at its start. */
