@@ -16,7 +16,7 @@ import { join } from "../../schema/json.js";
 import { anyPlan, declares, needsTexts, type Plan, property, takesString } from "../../schema/plan.js";
 import { quicklyMatchesAsIs } from "../../schema/quickly-matches.js";
 import { coerce, isAbsent } from "./coerce.js";
-import { dropKey, refuseEmptied, refuseUndeclared } from "./emptied.js";
+import { dropKey, refuseLosses, refuseUndeclared } from "./emptied.js";
 import { matchesAsIs } from "./matches-as-is.js";
 import { isOther } from "./parts.js";
 import type { Repairs } from "./repairs.js";
@@ -172,7 +172,7 @@ export class Emitter implements ValueSink, KnownKeys {
     const { value, dropped } = this;
     if (this.wasWrapped)
       refuseOthers(dropped === undefined ? Object.keys(Object(value)) : [dropped], this.root, this.repairs);
-    refuseEmptied(this.value, this.repairs);
+    refuseLosses(this.value, this.repairs);
     refuseUndeclared(this.value, this.root, this.repairs);
   }
 
