@@ -1,3 +1,4 @@
+import { clip } from "../common/clip.js";
 import { isObject } from "../common/plain-object.js";
 import type { JsonSchema } from "../types.js";
 import type { CompiledSchema } from "./compile.js";
@@ -106,7 +107,7 @@ class Walk {
       for (const [pattern, part] of patterns) if (this.run.matchesPattern(pattern, key)) declared.push(part);
       for (const part of declared) issues.push(...this.visit(part as JsonSchema, item, at));
       if (declared.length > 0) continue;
-      if (node.additionalProperties === false) issues.push(this.unknownKey(node, properties, at));
+      if (node.additionalProperties === false) issues.push(this.unknownKey(node, Object.keys(properties), at));
       else if (node.additionalProperties !== undefined) {
         issues.push(...this.visit(node.additionalProperties as JsonSchema, item, at));
       }
@@ -121,7 +122,7 @@ class Walk {
     if (node.unevaluatedProperties !== undefined) {
       for (const key of unevaluatedKeys(node, value, this.run)) {
         const at = join(path, key);
-        if (node.unevaluatedProperties === false) issues.push(this.unknownKey(node, properties, at));
+        if (node.unevaluatedProperties === false) issues.push(this.unknownKey(node, [...this.keysOf(node)], at));
         else issues.push(...this.visit(node.unevaluatedProperties as JsonSchema, value[key], at));
       }
     }
@@ -148,8 +149,17 @@ class Walk {
       });
   }
 
-  private unknownKey(node: JsonObject, properties: JsonObject, path: string): ValidationIssue {
-    const known = Object.keys(properties);
+  /** The keys that a node declares, also by reference and in all of its parts. */
+  private keysOf(node: JsonSchema, keys = new Set<string>(), seen = new Set<unknown>()): Set<string> {
+    if (!isObject(node) || seen.has(node)) return keys;
+    seen.add(node);
+    for (const key of Object.keys(Object(node.properties))) keys.add(key);
+    if (typeof node.$ref === "string") this.keysOf(this.compiled.resolve(node.$ref), keys, seen);
+    for (const part of schemas(node.allOf)) this.keysOf(part, keys, seen);
+    return keys;
+  }
+
+  private unknownKey(node: JsonObject, known: readonly string[], path: string): ValidationIssue {
     const expected = known.length === 0 ? "no keys" : list(known, ", ", 12, quote);
     const message = `is not a known key; ${known.length === 0 ? "there are none" : `known are ${expected}`}`;
     return { path, keyword: "additionalProperties", message, expected, ...this.given(node) };
@@ -208,22 +218,46 @@ class Walk {
         ...issue,
         ...this.given(node),
       }));
-    return (
-      this.untagged(meant, value, path) ??
-      meant.reduce((best, issues) => (mismatches(issues, path) < mismatches(best, path) ? issues : best))
-    );
+    return untagged(meant, path) ?? this.nearest(meant, node, path);
   }
 
-  /** If every branch requires another value of the same key (a tag such as `kind`), the issue is that value. */
-  private untagged(branches: ValidationIssue[][], value: unknown, path: string): ValidationIssue[] | undefined {
-    const tags = branches.map((issues) => issues.find((issue) => isTag(issue, path)));
-    const [first] = tags;
-    if (tags.length < 2 || !first || tags.some((tag) => tag?.path !== first.path)) return undefined;
-    const expected = list([...new Set(tags.map((tag) => tag?.expected ?? ""))], " or ", 12);
-    const got = (value as JsonObject)[stepsOf(first.path).at(-1)!];
-    return [{ ...first, keyword: "enum", expected, message: `expected ${expected}, got ${describeJson(got)}` }];
+  /** The issues of the branch that is nearest; of several that are equally near, what each of them expects. */
+  private nearest(branches: readonly ValidationIssue[][], node: JsonObject, path: string): ValidationIssue[] {
+    const least = Math.min(...branches.map((issues) => mismatches(issues, path)));
+    const near = branches.filter((issues) => mismatches(issues, path) === least);
+    const [first = []] = near;
+    if (near.every((issues) => issues.every((issue, i) => issue.path === first[i]?.path)))
+      return first.map((_, i) => either(near.map((issues) => issues[i]!)));
+    const words = ({ path: at, message }: ValidationIssue) =>
+      at === path ? message : `${quote(at.slice(path.length + 1))} ${message}`;
+    const message = `matches no alternative: ${oneOf(near.map((issues) => issues.map(words).join(" and ")))}`;
+    return [{ path, keyword: "schema", message, ...this.given(node) }];
   }
 }
+
+/** If every branch requires another value of the same key (a tag such as `kind`), the issue is that value. */
+function untagged(branches: readonly ValidationIssue[][], path: string): ValidationIssue[] | undefined {
+  const tags = branches.flatMap((issues) => issues.find((issue) => isTag(issue, path)) ?? []);
+  const isOne = tags.length === branches.length && tags.every((tag) => tag.path === tags[0]?.path);
+  return tags.length > 1 && isOne ? [{ ...either(tags), keyword: "enum" }] : undefined;
+}
+
+/** The issue of a value for which each branch has one. */
+function either(issues: readonly ValidationIssue[]): ValidationIssue {
+  const [first] = issues as [ValidationIssue];
+  if (issues.every(({ message }) => message === first.message)) return first;
+  const { expected: _, schema: __, ...place } = first;
+  const given = [...new Set(issues.flatMap(({ schema }) => schema ?? []))];
+  const schema = given.length > 0 ? { schema: { anyOf: given } } : {};
+  const [said, ...others] = new Set(issues.map(({ message, expected = message }) => message.replace(expected, "\0")));
+  if (said === undefined || others.length > 0)
+    return { ...place, message: oneOf(issues.map(({ message }) => message)), ...schema };
+  const expected = oneOf(issues.map((issue) => issue.expected ?? issue.message));
+  return { ...place, message: said.replace("\0", () => expected), expected, ...schema };
+}
+
+/** Some of the words, and no more than a message shows. */
+const oneOf = (words: readonly string[]) => clip(list([...new Set(words)], " or ", 12), 400);
 
 function once<T>(known: Map<T, string>, key: T, describe: (key: T) => string): string {
   const words = known.get(key) ?? describe(key);
