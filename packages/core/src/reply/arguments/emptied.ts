@@ -48,8 +48,8 @@ export function refuseUndeclared(args: unknown, plan: Plan, repairs: Repairs): v
   if (OTHER_DECLARING.some((keyword) => Object(schema)[keyword] !== undefined)) return;
   const keys = Object.keys(args);
   if (keys.some((key) => properties.has(key)) || keys.every((key) => isEmpty(args[key]))) return;
-  const [key = ""] = keys;
-  repairs.refuse(`is not a known key. ${didYouMean(key, [...properties.keys()])}`, join("", key));
+  const [first = ""] = keys;
+  repairs.refuse(`is not a known key. ${didYouMean(first, [...properties.keys()])}`, join("", first));
 }
 
 /** Keywords beside `properties` that may declare more. */
