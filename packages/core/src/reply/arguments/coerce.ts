@@ -4,7 +4,7 @@ import { readJsonText } from "../../notation/json/read-json.js";
 import { valuesOfLines } from "../../notation/loose-lines.js";
 import { decodeXml } from "../../notation/markup/markup.js";
 import { readNested, readPlain } from "../../notation/markup/nested.js";
-import { NUMERIC, readNumber, tooLarge } from "../../notation/numbers.js";
+import { mayBeOctal, NUMERIC, readNumber, tooLarge } from "../../notation/numbers.js";
 import { assign } from "../../notation/own-property.js";
 import { isSame, repeatedKeyMessage } from "../../notation/repeated-keys.js";
 import { admits } from "../../schema/admits.js";
@@ -175,7 +175,7 @@ class Coercion {
     const number = readNumber(digits);
     if (number !== undefined) return number;
     const rounded = Number(digits);
-    if (Number.isFinite(rounded)) return this.repaired("rounded-number", path, rounded);
+    if (Number.isFinite(rounded) && !mayBeOctal(digits)) return this.repaired("rounded-number", path, rounded);
     this.repairs.refuse(tooLarge(digits), path);
     return digits;
   }

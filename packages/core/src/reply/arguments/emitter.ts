@@ -1,6 +1,6 @@
 import { isObject } from "../../common/plain-object.js";
 import { withoutSpace } from "../../notation/json/whole-json.js";
-import { keepsDigits, tooLarge } from "../../notation/numbers.js";
+import { keepsDigits, mayBeOctal, tooLarge } from "../../notation/numbers.js";
 import { assign } from "../../notation/own-property.js";
 import { RepeatedKeys, repeatedKeyMessage } from "../../notation/repeated-keys.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
@@ -257,7 +257,7 @@ export class Emitter implements ValueSink, KnownKeys {
   /** Writes a complete value, coerced to the schema at its place. */
   private complete(value: unknown, plan: Plan, source?: string, unkept?: Set<string>): void {
     if (typeof value === "number" && source !== undefined && !keepsDigits(value, source)) {
-      if (takesString(plan) || !Number.isFinite(value)) return this.completeDigits(source, plan);
+      if (takesString(plan) || mayBeOctal(source) || !Number.isFinite(value)) return this.completeDigits(source, plan);
       this.repairs.add("rounded-number", this.path);
     }
     const isEmpty = value === null || value === "" || (Array.isArray(value) && value.length === 0);
