@@ -107,7 +107,7 @@ class Walk {
       for (const [pattern, part] of patterns) if (this.run.matchesPattern(pattern, key)) declared.push(part);
       for (const part of declared) issues.push(...this.visit(part as JsonSchema, item, at));
       if (declared.length > 0) continue;
-      if (node.additionalProperties === false) issues.push(this.unknownKey(node, Object.keys(properties), at));
+      if (node.additionalProperties === false) issues.push(this.unknownKey(node, [node], at));
       else if (node.additionalProperties !== undefined) {
         issues.push(...this.visit(node.additionalProperties as JsonSchema, item, at));
       }
@@ -122,7 +122,8 @@ class Walk {
     if (node.unevaluatedProperties !== undefined) {
       for (const key of unevaluatedKeys(node, value, this.run)) {
         const at = join(path, key);
-        if (node.unevaluatedProperties === false) issues.push(this.unknownKey(node, [...this.keysOf(node)], at));
+        const parts = [node, ...schemas(node.allOf)];
+        if (node.unevaluatedProperties === false) issues.push(this.unknownKey(node, parts, at));
         else issues.push(...this.visit(node.unevaluatedProperties as JsonSchema, value[key], at));
       }
     }
@@ -149,19 +150,16 @@ class Walk {
       });
   }
 
-  /** The keys that a node declares, also by reference and in all of its parts. */
-  private keysOf(node: JsonSchema, keys = new Set<string>(), seen = new Set<unknown>()): Set<string> {
-    if (!isObject(node) || seen.has(node)) return keys;
-    seen.add(node);
-    for (const key of Object.keys(Object(node.properties))) keys.add(key);
-    if (typeof node.$ref === "string") this.keysOf(this.compiled.resolve(node.$ref), keys, seen);
-    for (const part of schemas(node.allOf)) this.keysOf(part, keys, seen);
-    return keys;
-  }
-
-  private unknownKey(node: JsonObject, known: readonly string[], path: string): ValidationIssue {
+  /** `parts`: the schemas that declare keys. */
+  private unknownKey(node: JsonObject, parts: readonly JsonSchema[], path: string): ValidationIssue {
+    const known = parts.flatMap((part) => {
+      const { $ref, properties } = Object(part);
+      return Object.keys(
+        Object(typeof $ref === "string" ? Object(this.compiled.resolve($ref)).properties : properties),
+      );
+    });
     const expected = known.length === 0 ? "no keys" : list(known, ", ", 12, quote);
-    const message = `is not a known key; ${known.length === 0 ? "there are none" : `known are ${expected}`}`;
+    const message = `is not a known key${known.length === 0 ? "" : `; known are ${expected}`}`;
     return { path, keyword: "additionalProperties", message, expected, ...this.given(node) };
   }
 
@@ -242,18 +240,15 @@ function untagged(branches: readonly ValidationIssue[][], path: string): Validat
   return tags.length > 1 && isOne ? [{ ...either(tags), keyword: "enum" }] : undefined;
 }
 
-/** The issue of a value for which each branch has one. */
+/** The issue of a value for which each branch has one: what all of them expect. */
 function either(issues: readonly ValidationIssue[]): ValidationIssue {
   const [first] = issues as [ValidationIssue];
-  if (issues.every(({ message }) => message === first.message)) return first;
-  const { expected: _, schema: __, ...place } = first;
-  const given = [...new Set(issues.flatMap(({ schema }) => schema ?? []))];
-  const schema = given.length > 0 ? { schema: { anyOf: given } } : {};
-  const [said, ...others] = new Set(issues.map(({ message, expected = message }) => message.replace(expected, "\0")));
-  if (said === undefined || others.length > 0)
-    return { ...place, message: oneOf(issues.map(({ message }) => message)), ...schema };
-  const expected = oneOf(issues.map((issue) => issue.expected ?? issue.message));
-  return { ...place, message: said.replace("\0", () => expected), expected, ...schema };
+  const isOne = issues.every(({ keyword }) => keyword === first.keyword);
+  const said = ({ expected, message }: ValidationIssue) => (isOne && expected) || message;
+  const expected = oneOf(issues.map(said));
+  const anyOf = [...new Set(issues.flatMap(({ schema }) => schema ?? []))];
+  const message = first.message.replace(said(first), () => expected);
+  return { ...first, expected, message, ...(anyOf.length > 1 && { schema: { anyOf } }) };
 }
 
 /** Some of the words, and no more than a message shows. */

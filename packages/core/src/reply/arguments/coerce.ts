@@ -7,6 +7,7 @@ import { readNested, readPlain } from "../../notation/markup/nested.js";
 import { mayBeOctal, NUMERIC, readNumber, tooLarge } from "../../notation/numbers.js";
 import { assign } from "../../notation/own-property.js";
 import { isSame, repeatedKeyMessage } from "../../notation/repeated-keys.js";
+import { jsonOf } from "../../notation/value-sink.js";
 import { admits } from "../../schema/admits.js";
 import { join } from "../../schema/json.js";
 import { hasOneOf, hasType } from "../../schema/json-types.js";
@@ -315,8 +316,8 @@ class Coercion {
 
   private toText(value: unknown, path: string, source?: string): unknown {
     if (value === null) return value;
-    if (!hasParts(value)) return this.repaired("to-string", path, source ?? asText(value));
-    return isContents(value, path) ? this.repaired("to-string", path, asText(value)) : value;
+    const isText = !hasParts(value) || isContents(value, path);
+    return isText ? this.repaired("to-string", path, source ?? asText(value)) : value;
   }
 
   private number(value: unknown, type: string, path: string): unknown {
@@ -438,7 +439,7 @@ const SET = /^\{\s*(?:["'][^{}:]*["']|[\d.,\s+-]+)\s*,?\s*\}$/;
 const declaresAny = (object: object, { properties }: Plan) =>
   properties.size === 0 || Object.keys(object).some((key) => properties.has(key));
 
-const asText = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
+const asText = (value: unknown) => (typeof value === "object" ? jsonOf(value) : String(value));
 
 const plainly = (value: unknown) =>
   asText(value)

@@ -36,7 +36,7 @@ const mayHaveDecimalCommas = (text: string, items: Plan): boolean =>
     (items.types?.every((type) => type === "integer") !== true && ARE_DECIMAL.test(text)));
 
 /** One or more numbers that are separated by white space, each with one comma at most, and one of them with it. */
-const ARE_DECIMAL = /^(?=[^]*\d,\d)[-+]?\d+(?:,\d+)?(?:,?\s+[-+]?\d+(?:,\d+)?)*$/;
+const ARE_DECIMAL = /^(?=[\s\S]*\d,\d)[-+]?\d+(?:,\d+)?(?:,?\s+[-+]?\d+(?:,\d+)?)*$/;
 
 /** The items of a list with a bullet or number before each, one per line. */
 function markedLines(text: string): string[] | undefined {
