@@ -45,6 +45,13 @@ describe("toolChoice, whole and streamed", () => {
     await expect(both([good], { toolChoice: { ...unknown, toolName: "Addd" } })).rejects.toThrow('Did you mean "add"?');
   });
 
+  it("tool: a tool of the provider, which calls it itself, leaves every reply as it is", async () => {
+    const search = { type: "provider" as const, id: "p.search" as const, name: "search", args: {} };
+    const toolChoice = { type: "tool" as const, toolName: "search" };
+    const { generated } = await both(["It is 5."], { tools: [search], toolChoice });
+    expect(generated.content).toEqual([{ type: "text", text: "It is 5." }]);
+  });
+
   const shapes = '"auto", "required", "none" or { type: "tool", toolName: "…" }';
   it.each([
     [{ type: "function", function: { name: "add" } }, `toolChoice is ${shapes}, not {"type":"function","function"`],
