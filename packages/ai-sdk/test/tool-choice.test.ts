@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { both } from "./both-halves.js";
+import { add, both } from "./both-halves.js";
 import { call } from "./scripted-model.js";
 
 const good = call("add", { a: 2, b: 3 });
@@ -48,7 +48,7 @@ describe("toolChoice, whole and streamed", () => {
   it("tool: a tool of the provider, which calls it itself, leaves every reply as it is", async () => {
     const search = { type: "provider" as const, id: "p.search" as const, name: "search", args: {} };
     const toolChoice = { type: "tool" as const, toolName: "search" };
-    const { generated } = await both(["It is 5."], { tools: [search], toolChoice });
+    const { generated } = await both(["It is 5."], { tools: [add, search], toolChoice });
     expect(generated.content).toEqual([{ type: "text", text: "It is 5." }]);
   });
 
