@@ -1,5 +1,5 @@
-import { distance } from "fastest-levenshtein";
 import { clip } from "./clip.js";
+import { distance } from "./edit-distance.js";
 
 /** Beyond this length an edit distance is meaningless, and its cost is quadratic. */
 const LENGTH = 100;

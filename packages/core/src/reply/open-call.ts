@@ -130,9 +130,8 @@ export class OpenCall {
   /** Ends a call that is not whole. If the reply has its closing marker, nothing was cut off: a value holds the marker. */
   private fail(call: Call, cutOff: boolean): void {
     const { raw } = this.around.calls;
-    const isMarker = (closer: string) => closer.trim() !== "" && !isPunctuation(closer.trim());
-    const isClosed = !cutOff && this.reader.closers.some((closer) => isMarker(closer) && raw().includes(closer.trim()));
-    if (isClosed) call.fail("a text has an unescaped quote, so that it holds the closing marker", raw);
+    const isClosed = this.reader.closers.some((closer) => /\w/.test(closer) && raw().includes(closer.trim()));
+    if (isClosed && !cutOff) call.fail("a text has an unescaped quote", raw);
     else call.truncate(raw);
   }
 

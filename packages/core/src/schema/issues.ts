@@ -2,6 +2,7 @@ import { clip } from "../common/clip.js";
 import { isObject } from "../common/plain-object.js";
 import type { JsonSchema } from "../types.js";
 import type { CompiledSchema } from "./compile.js";
+import { describeIssues } from "./describe-issues.js";
 import { type JsonObject, join, stepsOf } from "./json.js";
 import { isBeyondLimits, SchemaMatcher, unevaluatedItems, unevaluatedKeys } from "./schema-matcher.js";
 import type { ValidationIssue } from "./validation-issue.js";
@@ -216,7 +217,9 @@ class Walk {
         ...issue,
         ...this.given(node),
       }));
-    return untagged(meant, path) ?? this.nearest(meant, node, path);
+    // If every branch requires another value of the same key (a tag such as `kind`), the issue is that value.
+    const tags = meant.map((issues) => issues.filter((issue) => isTag(issue, path)));
+    return this.nearest(meant.length > 1 && tags.every(({ length }) => length > 0) ? tags : meant, node, path);
   }
 
   /** The issues of the branch that is nearest; of several that are equally near, what each of them expects. */
@@ -226,29 +229,27 @@ class Walk {
     const [first = []] = near;
     if (near.every((issues) => issues.every((issue, i) => issue.path === first[i]?.path)))
       return first.map((_, i) => either(near.map((issues) => issues[i]!)));
-    const words = ({ path: at, message }: ValidationIssue) =>
-      at === path ? message : `${quote(at.slice(path.length + 1))} ${message}`;
-    const message = `matches no alternative: ${oneOf(near.map((issues) => issues.map(words).join(" and ")))}`;
+    const message = `matches no alternative: ${oneOf(near.map((issues) => describeIssues(issues, " and ")))}`;
     return [{ path, keyword: "schema", message, ...this.given(node) }];
   }
-}
-
-/** If every branch requires another value of the same key (a tag such as `kind`), the issue is that value. */
-function untagged(branches: readonly ValidationIssue[][], path: string): ValidationIssue[] | undefined {
-  const tags = branches.flatMap((issues) => issues.find((issue) => isTag(issue, path)) ?? []);
-  const isOne = tags.length === branches.length && tags.every((tag) => tag.path === tags[0]?.path);
-  return tags.length > 1 && isOne ? [{ ...either(tags), keyword: "enum" }] : undefined;
 }
 
 /** The issue of a value for which each branch has one: what all of them expect. */
 function either(issues: readonly ValidationIssue[]): ValidationIssue {
   const [first] = issues as [ValidationIssue];
-  const isOne = issues.every(({ keyword }) => keyword === first.keyword);
-  const said = ({ expected, message }: ValidationIssue) => (isOne && expected) || message;
+  if (issues.length === 1) return first;
+  const keywords = new Set(issues.map(({ keyword }) => (keyword === "const" ? "enum" : keyword)));
+  const [keyword = ""] = keywords;
+  const said = ({ expected, message }: ValidationIssue) => (keywords.size === 1 && expected) || message;
   const expected = oneOf(issues.map(said));
   const anyOf = [...new Set(issues.flatMap(({ schema }) => schema ?? []))];
-  const message = first.message.replace(said(first), () => expected);
-  return { ...first, expected, message, ...(anyOf.length > 1 && { schema: { anyOf } }) };
+  return {
+    ...first,
+    keyword,
+    expected,
+    message: first.message.replace(said(first), () => expected),
+    schema: { anyOf },
+  };
 }
 
 /** Some of the words, and no more than a message shows. */
