@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createReplyParser, parseReply } from "../../parse.js";
-import { parseToolCallArguments, ToolArgumentsError } from "../../providers/index.js";
+import { parseToolCallArguments, ToolArgumentsError, validateArguments } from "../../providers/index.js";
 import { collectReply } from "../parse-reply.js";
 
 const place = { type: "object", properties: { city: { type: "string" } }, additionalProperties: false };
@@ -131,4 +131,24 @@ it.each([
 ])("a call runs with an undeclared key that %s", (_, args, read) => {
   const { toolCalls } = parseReply(reply(args), { tools: [{ name: "find", parameters: rename }], protocol: "hermes" });
   expect(toolCalls.map((call) => call.arguments)).toEqual([read]);
+});
+
+it("a tool without parameters takes none, as one whose schema declares none and is closed", () => {
+  const tool = { name: "find" };
+  const repairs = [{ code: "dropped-key", path: "/force" }];
+  for (const tools of [[tool], [{ ...tool, parameters: none }]]) {
+    const options = { tools, protocol: "hermes" } as const;
+    expect(parseReply(reply({ force: true }), options).toolCalls).toMatchObject([{ arguments: {}, repairs }]);
+    const parser = createReplyParser(options);
+    const events = [...reply({ force: true })].flatMap((character) => [...parser.push(character)]);
+    expect(collectReply([...events, ...parser.end()]).toolCalls).toMatchObject([{ arguments: {}, repairs }]);
+  }
+  expect(parseToolCallArguments(tool, { force: true }, "anthropic")).toEqual({ arguments: {}, repairs });
+  expect(validateArguments(tool, { force: true })).toMatchObject([{ path: "/force" }]);
+  expect(validateArguments(tool, {})).toEqual([]);
+  for (const parameters of [true, { type: "object" }, { type: "object", properties: {} }])
+    expect(validateArguments({ ...tool, parameters }, { force: true })).toEqual([]);
+  expect(parseReply(reply({ force: true }), { protocol: "hermes" }).toolCalls).toMatchObject([
+    { arguments: { force: true } },
+  ]);
 });
