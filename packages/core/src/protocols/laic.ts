@@ -4,8 +4,8 @@ import { defineProtocol } from "../define-protocol.js";
 import type { Protocol } from "../protocol.js";
 import type { GivenAliases, ToolAliases } from "../schema/aliases.js";
 import { aliasesFor } from "../schema/aliases-for.js";
-import { planOfTool } from "../schema/tool-plan.js";
 import { requiredOf } from "../schema/required.js";
+import { planOfTool } from "../schema/tool-plan.js";
 import type { Syntax } from "../syntax/syntax.js";
 import { withoutStack } from "../tool-text/error-text.js";
 

@@ -6,7 +6,7 @@ import { readJsonText } from "../notation/json/read-json.js";
 import { coerce } from "../reply/arguments/coerce.js";
 import { Repairs } from "../reply/arguments/repairs.js";
 import { copiedFrom } from "../reply/untrusted/normalizer.js";
-import { type Plan } from "../schema/plan.js";
+import type { Plan } from "../schema/plan.js";
 import { planOfTool } from "../schema/tool-plan.js";
 import { validateJson } from "../schema/validate.js";
 import type { Repair, ReplyEvent, ToolDefinition } from "../types.js";

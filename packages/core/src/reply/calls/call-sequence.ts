@@ -1,7 +1,7 @@
 import type { Input } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
-import { type Plan } from "../../schema/plan.js";
+import type { Plan } from "../../schema/plan.js";
 import { planOfTool } from "../../schema/tool-plan.js";
 import type { Body } from "../../syntax/syntax.js";
 import type { ReplyEvent } from "../../types.js";

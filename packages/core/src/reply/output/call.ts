@@ -3,9 +3,9 @@ import { type KnownKeys, ValueBuilder, type ValueSink } from "../../notation/val
 import { noAliases, type ToolAliases } from "../../schema/aliases.js";
 import { explainMalformed } from "../../schema/explain.js";
 import { isMarkupOrEmpty, isTokenOrEmpty } from "../../schema/names.js";
-import { type Plan } from "../../schema/plan.js";
-import { planOfTool } from "../../schema/tool-plan.js";
+import type { Plan } from "../../schema/plan.js";
 import { quicklyMatches } from "../../schema/quickly-matches.js";
+import { planOfTool } from "../../schema/tool-plan.js";
 import { validateJson } from "../../schema/validate.js";
 import type { ValidationIssue } from "../../schema/validation-issue.js";
 import type { InvalidToolCall, RepairCode, ReplyEvent, ToolCall, ToolCallError, ToolDefinition } from "../../types.js";

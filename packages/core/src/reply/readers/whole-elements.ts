@@ -4,9 +4,9 @@ import { asciiNameEnd, type Input, isAt, LOOKAHEAD, spaceEnd } from "../../notat
 import { decodeMarkup, decodeXml, trimLine } from "../../notation/markup/markup.js";
 import { type ElementReading, readContent } from "../../notation/markup/nested.js";
 import { assign } from "../../notation/own-property.js";
-import { type Plan, type Property } from "../../schema/plan.js";
-import { planOfTool } from "../../schema/tool-plan.js";
+import type { Plan, Property } from "../../schema/plan.js";
 import { quicklyMatchesAround, quicklyMatchesAsIs } from "../../schema/quickly-matches.js";
+import { planOfTool } from "../../schema/tool-plan.js";
 import type { ElementsBody } from "../../syntax/syntax.js";
 import { matchesAsIs } from "../arguments/matches-as-is.js";
 import { afterBody } from "../forms/match-token.js";
