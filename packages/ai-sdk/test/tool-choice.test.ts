@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { both } from "./both-halves.js";
+import { add, both } from "./both-halves.js";
 import { call } from "./scripted-model.js";
 
 const good = call("add", { a: 2, b: 3 });
@@ -43,6 +43,13 @@ describe("toolChoice, whole and streamed", () => {
       message: 'toolChoice names the tool "nope", which there is not. There are "add", "now".',
     });
     await expect(both([good], { toolChoice: { ...unknown, toolName: "Addd" } })).rejects.toThrow('Did you mean "add"?');
+  });
+
+  it("tool: a tool of the provider, which calls it itself, leaves every reply as it is", async () => {
+    const search = { type: "provider" as const, id: "p.search" as const, name: "search", args: {} };
+    const toolChoice = { type: "tool" as const, toolName: "search" };
+    const { generated } = await both(["It is 5."], { tools: [add, search], toolChoice });
+    expect(generated.content).toEqual([{ type: "text", text: "It is 5." }]);
   });
 
   const shapes = '"auto", "required", "none" or { type: "tool", toolName: "…" }';

@@ -52,7 +52,7 @@ describe.each(Object.entries(formats))("%s", (_, reply) => {
   });
 });
 
-test.each([undefined, { type: "object" }])("verbose XML is read with the parameters %j", (parameters) => {
+test.each([true, { type: "object" }])("verbose XML is read with the parameters %j", (parameters) => {
   const one = { name: "forecast", parameters } as ToolDefinition;
   const reply = '<function name="forecast"><params><param name="city" value="Rome"/></params></function>';
   for (const known of [[one], undefined]) {

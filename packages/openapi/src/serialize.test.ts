@@ -59,6 +59,12 @@ describe("a parameter is written as in the specification's table", () => {
   });
 });
 
+test("an empty array or object has no pair, whether it would be one pair or several", () => {
+  for (const style of ["form", "spaceDelimited", "pipeDelimited", "deepObject"] as const)
+    for (const explode of [false, true])
+      for (const empty of [[], {}]) expect(queryPairs(empty, as(style, explode))).toEqual([]);
+});
+
 test("any text is read back unchanged from a query, a path and a form", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), fc.boolean(), (text, allowReserved) => {

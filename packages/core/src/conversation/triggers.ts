@@ -11,7 +11,8 @@ import { Repairs } from "../reply/arguments/repairs.js";
 import type { GivenAliases } from "../schema/aliases.js";
 import { aliasesFor } from "../schema/aliases-for.js";
 import { explainInvalidArguments } from "../schema/explain.js";
-import { type Plan, planFor, property } from "../schema/plan.js";
+import { type Plan, property } from "../schema/plan.js";
+import { planOfTool } from "../schema/tool-plan.js";
 import { type AnyTool, definitionOf } from "../schema/tool-shapes.js";
 import { validateJson } from "../schema/validate.js";
 import type { InvalidToolCall, ToolCall, ToolDefinition } from "../types.js";
@@ -139,7 +140,7 @@ interface Made {
 }
 
 function addCall({ calls, invalid }: Triggers, { tool, raw, values, long, generateId }: Made): void {
-  const plan = planFor(tool.parameters);
+  const plan = planOfTool(tool);
   const { args, left } = named(values, plan, long);
   const { name } = tool;
   const coerced = coerce(args, plan, "", new Repairs()) as Record<string, unknown>;

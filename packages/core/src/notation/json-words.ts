@@ -7,12 +7,13 @@ export function readWord(word: string): { value: number | boolean | null | strin
   const literal = literals.get(word);
   if (literal !== undefined) return literal;
   // Adding 0 turns -0 into 0, because JSON writers do not keep -0.
-  if (NUMBER.test(word)) return { value: Number(word) + 0 };
+  if (JSON_NUMBER.test(word)) return { value: Number(word) + 0 };
   if (NUMERIC.test(word)) return { value: Number(word) + 0, repair: "number-spelling" };
   return { value: word, repair: "unquoted-string" };
 }
 
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/** A number of JSON. */
+export const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** With a base, or with underscores between the digits. */
 const PYTHON_NUMBER =

@@ -31,6 +31,10 @@ describe("a parsed number", () => {
     ["-0", 0],
     ["0.12345678901234567890123", 0.12345678901234568],
     ["1.50", 1.5],
+    ["0755", undefined],
+    ["-010", undefined],
+    ["007", 7],
+    ["089", 89],
   ])("%s is %s", (source, wanted) => expect(readNumber(source)).toBe(wanted));
 });
 
@@ -98,5 +102,28 @@ describe.each(Object.values(protocols))("more digits than a number can represent
   test("never become another number without a report", () => {
     for (const args of [{ n: 7654321 }, { o: { n: 7654321 } }, { n: [7654321] }])
       expect(JSON.stringify(read(args, {}))).toMatch(new RegExp(`${DIGITS}|rounded-number`));
+  });
+});
+
+describe.each(["0755", "010", "+00644"])("the number %s, which may be octal,", (digits) => {
+  test.each(Object.values(protocols))("is refused for a number and kept for a string in $name", (protocol) => {
+    const read = (n: JsonSchema) => {
+      const call = renderCalls(protocol.syntax, [{ name: "add", arguments: { n: 7654321 } }], [toolWith(n)], everyBody);
+      const text = call.replaceAll("7654321", digits);
+      const [whole, streamed] = [[text], [...text]].map((chunks) => {
+        const parser = createReplyParser({ protocol, tools: [toolWith(n)] });
+        const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
+        return events.flatMap((event): unknown[] => {
+          if (event.type === "call-end") return [event.call.arguments.n];
+          return event.type === "call-invalid" ? ["invalid"] : [];
+        });
+      });
+      expect(streamed).toEqual(whole);
+      return whole;
+    };
+    expect(read({ type: "integer" })).toEqual(["invalid"]);
+    expect(read({ anyOf: [{ type: "number" }, { type: "boolean" }] })).toEqual(["invalid"]);
+    expect(read({ type: "array", items: { type: "integer" } })).toEqual(["invalid"]);
+    expect(read({ type: "string" })).toEqual([digits]);
   });
 });

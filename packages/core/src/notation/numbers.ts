@@ -4,8 +4,8 @@ export const NUMERIC = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
  * The number that a text in decimal notation represents, or undefined where JavaScript cannot represent it: it is above
- * the largest number, or its integer part has more digits than a number keeps. Digits after the point may be rounded,
- * as every JSON parser does.
+ * the largest number, or its integer part has more digits than a number keeps; or where it may be octal (`0755`). Digits after
+ * the point may be rounded, as every JSON parser does.
  *
  * @example readNumber("12.50"); // 12.5
  * readNumber("12345678901234567890"); // undefined
@@ -16,8 +16,12 @@ export function readNumber(source: string): number | undefined {
   return keepsDigits(value, source) ? value : undefined;
 }
 
+/** Whether a number may be octal, and would then be another one: `0755`, but not `007`. */
+export const mayBeOctal = (source: string): boolean => /^\s*[+-]?0+[1-7][0-7]+\s*$/.test(source);
+
 /** Whether a number equals its source, see {@link readNumber}. */
 export function keepsDigits(value: number, source: string): boolean {
+  if (mayBeOctal(source)) return false;
   if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return true;
   if (!Number.isFinite(value)) return false;
   // A number with an exponent gives an order of magnitude.
@@ -31,7 +35,12 @@ const digits = (number: string) =>
     .replace(".", "")
     .replace(/^[+-]?0*|0*$/g, "");
 
-/** The message for the model about a number beyond the largest one, or an integer with more digits than a number keeps. */
-export function tooLarge(source: string): string {
-  return `the number ${clip(source, 40)} is too large to be kept exactly: write a smaller one`;
+/**
+ * The message for the model about a number beyond the largest one, an integer with more digits than a number keeps, or a number
+ * that may be octal.
+ */
+export function unreadNumber(source: string): string {
+  const number = `the number ${clip(source, 40)}`;
+  if (mayBeOctal(source)) return `${number} may be octal: write it without the zero`;
+  return `${number} is too large to be kept exactly: write a smaller one`;
 }

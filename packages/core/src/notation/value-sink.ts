@@ -1,4 +1,5 @@
 import { isObject } from "../common/plain-object.js";
+import { JSON_NUMBER } from "./json-words.js";
 import { keepsDigits } from "./numbers.js";
 import { assign } from "./own-property.js";
 import { RepeatedKeys } from "./repeated-keys.js";
@@ -68,6 +69,11 @@ export function emitText(text: string, sink: ValueSink): void {
   sink.end("string");
 }
 
+const spellings = new WeakMap<object, string>();
+
+/** The JSON of a value: of an object or list that was built, with its numbers and texts as they were written. */
+export const jsonOf = (value: unknown): string => spellings.get(Object(value)) ?? JSON.stringify(value);
+
 /** Builds the value that it receives. */
 export class ValueBuilder implements ValueSink {
   value: unknown;
@@ -76,10 +82,11 @@ export class ValueBuilder implements ValueSink {
   /** The digits of the numbers inside that JavaScript cannot represent; they are strings in the value. */
   unkept: Set<string> | undefined;
   private repetitions: RepeatedKeys | undefined;
-  private stack: { container: Record<string, unknown> | unknown[]; key: string }[] = [];
+  /** The open objects and lists, with their JSON so far. */
+  private stack: { container: Record<string, unknown> | unknown[]; key: string; json: string }[] = [];
   private readonly pieces = new TextBuffer();
-  /** The spelling of a string that is the whole value. */
-  private json: TextBuffer | undefined;
+  /** The spelling of a string. */
+  private readonly json = new TextBuffer();
 
   /** Whether nothing is open. */
   get isComplete(): boolean {
@@ -91,41 +98,42 @@ export class ValueBuilder implements ValueSink {
     return this.repetitions?.contradiction?.key;
   }
 
-  /** Writes a complete value at the next place. */
-  write(value: unknown): void {
+  /** Writes a complete value at the next place; `json`: its spelling. */
+  write(value: unknown, json?: string): void {
     const top = this.stack.at(-1);
-    if (!top) this.value = value;
-    else if (Array.isArray(top.container)) top.container.push(value);
-    else {
-      const { container, key } = top;
+    if (!top) {
+      this.value = value;
+      return;
+    }
+    const { container, key } = top;
+    if (Array.isArray(container)) {
+      if (container.push(value) > 1) top.json += ",";
+    } else {
       if (Object.hasOwn(container, key)) {
         this.repetitions ??= new RepeatedKeys();
         this.repetitions.add(container, key, container[key]);
       }
       assign(container, key, value);
     }
-  }
-
-  whole(read: () => WholeValue | undefined): boolean {
-    const found = read();
-    if (found) this.write(found.value);
-    return found !== undefined;
+    top.json += json ?? jsonOf(value);
   }
 
   begin(kind: Composite): void {
-    if (kind === "string") {
-      this.json = this.stack.length === 0 ? new TextBuffer() : undefined;
-      return;
-    }
+    if (kind === "string") return;
     const container = kind === "object" ? {} : [];
-    this.write(container);
-    this.stack.push({ container, key: "" });
+    this.write(container, "");
+    this.stack.push({ container, key: "", json: kind === "object" ? "{" : "[" });
   }
 
   end(kind: Composite): void {
     if (kind === "string") return this.endString();
-    const container = this.stack.pop()?.container;
-    if (kind === "group" && Array.isArray(container) && container.length === 1) this.replace(container[0]);
+    const { container, json = "" } = this.stack.pop() ?? {};
+    const isOne = kind === "group" && Array.isArray(container) && container.length === 1;
+    const spelling = isOne ? json.slice(1) : json + (kind === "object" ? "}" : "]");
+    if (isOne) this.replace(container[0]);
+    else if (container) spellings.set(container, spelling);
+    const top = this.stack.at(-1);
+    if (top) top.json += spelling;
   }
 
   /** Replaces the last value. */
@@ -136,28 +144,31 @@ export class ValueBuilder implements ValueSink {
     else assign(top.container, top.key, value);
   }
 
-  key(key: string): void {
+  key(key: string, json = JSON.stringify(key)): void {
     const top = this.stack.at(-1);
-    if (top) top.key = key;
+    if (!top) return;
+    top.key = key;
+    top.json += `${top.json.length > 1 ? "," : ""}${json}:`;
   }
 
-  text(text: string, json?: string): void {
+  text(text: string, json = JSON.stringify(text).slice(1, -1)): void {
     this.pieces.push(text);
-    this.json?.push(json ?? JSON.stringify(text).slice(1, -1));
+    this.json.push(json);
   }
 
   private endString(): void {
-    this.source = this.json && `"${this.json.take()}"`;
-    this.write(this.pieces.take());
+    const json = `"${this.json.take()}"`;
+    this.source = this.isComplete ? json : undefined;
+    this.write(this.pieces.take(), json);
   }
 
   scalar(value: number | boolean | null, source: string): void {
-    this.source = this.stack.length === 0 ? source : undefined;
+    this.source = this.isComplete ? source : undefined;
     const isKept = this.isComplete || typeof value !== "number" || keepsDigits(value, source);
     if (!isKept) {
       this.unkept ??= new Set();
       this.unkept.add(source);
     }
-    this.write(isKept ? value : source);
+    this.write(isKept ? value : source, JSON_NUMBER.test(source) ? source : JSON.stringify(value));
   }
 }

@@ -4,8 +4,8 @@ import { defineProtocol } from "../define-protocol.js";
 import type { Protocol } from "../protocol.js";
 import type { GivenAliases, ToolAliases } from "../schema/aliases.js";
 import { aliasesFor } from "../schema/aliases-for.js";
-import { planFor } from "../schema/plan.js";
 import { requiredOf } from "../schema/required.js";
+import { planOfTool } from "../schema/tool-plan.js";
 import type { Syntax } from "../syntax/syntax.js";
 import { withoutStack } from "../tool-text/error-text.js";
 
@@ -100,7 +100,7 @@ function output({ content, isError }: ToolResult, name: string): string {
 /** Renders a tool, and each parameter with its type; optional parameters are marked. */
 function toolElement(tool: ToolDefinition, aliases: ToolAliases): string {
   const keys = aliases.parameters(tool.name);
-  const plan = planFor(tool.parameters);
+  const plan = planOfTool(tool);
   const required = requiredOf(plan.schema);
   const types = typesIn(tool.parameters ?? true);
   const parameters = [...plan.properties].map(([key, { schema }]) => {
@@ -121,7 +121,7 @@ function toolElement(tool: ToolDefinition, aliases: ToolAliases): string {
 function underAliases(tool: ToolDefinition, aliases: ToolAliases): ToolDefinition {
   const name = aliases.tools.short(tool.name);
   const keys = aliases.parameters(tool.name);
-  const plan = planFor(tool.parameters);
+  const plan = planOfTool(tool);
   if (typeof plan.schema !== "object" || plan.properties.size === 0) return { ...tool, name };
   const parameters: JsonSchema = {
     ...plan.schema,

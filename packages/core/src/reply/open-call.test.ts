@@ -42,6 +42,20 @@ describe("at the end of the reply", () => {
 
   test("a call that lacks a part of its arguments is truncated", () =>
     expect(pieces(`<tool_call>${json.slice(0, -4)}`, "hermes")).toEqual([["invalid", "truncated"]]));
+
+  test("a call whose closing marker lies in a text with an unescaped quote is malformed, unless the reply was cut off", () => {
+    const args = '{"city": "the "Oslo", "days": 2"}';
+    const reply = `<tool_call>\n{"name": "get_weather", "arguments": ${args}}\n</tool_call>`;
+    const read = (end: string, finish: "stop" | "length" = "stop") => {
+      const parser = createReplyParser({ protocol: "hermes", tools });
+      const events = [...reply, end].flatMap((text) => [...parser.push(text)]);
+      return collectReply([...events, ...parser.end({ finish })]).invalidToolCalls[0]?.error;
+    };
+    for (const end of ["", "\n", "\nDone."]) {
+      expect(read(end)).toMatchObject({ code: "malformed", feedback: expect.stringContaining("unescaped quote") });
+      expect(read(end, "length")?.code).toBe("truncated");
+    }
+  });
 });
 
 describe("an opener at the end of the reply", () => {

@@ -9,6 +9,7 @@ import type { Opening } from "./forms/opening.js";
 import { isPlainTag } from "./opening/marker-index.js";
 import { beginsCall } from "./opening/outer-marker.js";
 import { mayBeMentioned, sentenceGoesOn } from "./opening/sentence.js";
+import type { Call } from "./output/call.js";
 import type { ReplyParts } from "./reply-parts.js";
 
 export interface CallStart {
@@ -126,6 +127,14 @@ export class OpenCall {
     return marker !== "" && look.text.startsWith(marker) && sentenceGoesOn(look, marker, marker.length);
   }
 
+  /** Ends a call that is not whole. If the reply has its closing marker, nothing was cut off: a value holds the marker. */
+  private fail(call: Call, cutOff: boolean): void {
+    const { raw } = this.around.calls;
+    const isClosed = this.reader.closers.some((closer) => /\w/.test(closer) && raw().includes(closer.trim()));
+    if (isClosed && !cutOff) call.fail("a text has an unescaped quote", raw);
+    else call.truncate(raw);
+  }
+
   /** Ends the reply: the call is closed or given up. `cutOff`: the model was stopped before it had finished. */
   conclude(cutOff: boolean): void {
     const { input, output, calls } = this.around;
@@ -139,7 +148,7 @@ export class OpenCall {
     else if (isAlone && calls.raw().trim() === marker.trim()) output.dropped(calls.raw(), "an opener without a call");
     else if (!isAnswer) {
       if (reader.endsWhole(calls.currentCall(), cutOff)) calls.callEnded();
-      else calls.callFailed((call) => call.truncate(calls.raw));
+      else calls.callFailed((call) => this.fail(call, cutOff));
       return calls.callsEnded();
     }
     output.end();

@@ -8,6 +8,7 @@ describe("the end of a text that waits for more", () => {
     ["Hi<|im_end|>", "<|im_end|>"],
     ["Hi <|im_end|>\n</s> ", "<|im_end|>\n</s> "],
     ["Hi<|im_end|><|eot", "<|im_end|><|eot"],
+    ["Hi</s><|im_end|></s>\n<|im_end|></s>", "</s><|im_end|></s>\n<|im_end|></s>"],
     ["Hi<", "<"],
     ["[1, [", "["],
     ["[e~[", "[e~["],

@@ -2,8 +2,8 @@ import type { ToolDefinition } from "../types.js";
 import { Aliases, type GivenAliases, noAliases, type ToolAliases } from "./aliases.js";
 import { AliasError } from "./errors.js";
 import { PLAIN_NAME } from "./names.js";
-import { planFor } from "./plan.js";
 import { bareSpelling } from "./spelling.js";
+import { planOfTool } from "./tool-plan.js";
 
 const known = new WeakMap<
   readonly ToolDefinition[],
@@ -44,7 +44,7 @@ function makeAliases(tools: readonly ToolDefinition[], given: GivenAliases, rese
   for (const [tool] of chosen) refuseUnknown("unknown-tool", "tool", tool, names);
   const parameters = new Map(
     tools.map((tool) => {
-      const keys = [...planFor(tool.parameters).properties.keys()];
+      const keys = [...planOfTool(tool).properties.keys()];
       const own = Object.entries(Object.hasOwn(given, tool.name) ? (given[tool.name]?.parameters ?? {}) : {});
       for (const [key] of own) refuseUnknown("unknown-parameter", `parameter of ${tool.name}`, key, keys);
       return [tool.name, new Namespace(keys, [reserved], `the tool ${tool.name}`).make(own, parameterAlias)];

@@ -21,21 +21,6 @@ export class Identities {
     return identity;
   }
 
-  /** The values of the first list that are also in the second one, in the order of the first. */
-  common(first: readonly unknown[], second: readonly unknown[]): unknown[] {
-    const others = new Set(second.map((value) => this.of(value)));
-    return first.filter((value) => others.has(this.of(value)));
-  }
-
-  /** The values without repetitions. */
-  distinct(values: readonly unknown[]): unknown[] {
-    const seen = new Set<number>();
-    return values.filter((value) => {
-      const identity = this.of(value);
-      return !seen.has(identity) && seen.add(identity);
-    });
-  }
-
   private ofArray(values: readonly unknown[]): string {
     return `[${values.map((value) => this.of(value)).join()}`;
   }
@@ -51,4 +36,21 @@ export class Identities {
     this.known.set(key, this.known.size);
     return this.known.size - 1;
   }
+}
+
+/** The values of the first list that are also in the second one, in the order of the first. */
+export function common(first: readonly unknown[], second: readonly unknown[]): unknown[] {
+  const identities = new Identities();
+  const others = new Set(second.map((value) => identities.of(value)));
+  return first.filter((value) => others.has(identities.of(value)));
+}
+
+/** The values without repetitions. */
+export function distinct(values: readonly unknown[]): unknown[] {
+  const identities = new Identities();
+  const seen = new Set<number>();
+  return values.filter((value) => {
+    const identity = identities.of(value);
+    return !seen.has(identity) && seen.add(identity);
+  });
 }

@@ -1,6 +1,8 @@
+import { clip } from "../common/clip.js";
 import { isObject } from "../common/plain-object.js";
 import type { JsonSchema } from "../types.js";
 import type { CompiledSchema } from "./compile.js";
+import { describeIssues } from "./describe-issues.js";
 import { type JsonObject, join, stepsOf } from "./json.js";
 import { isBeyondLimits, SchemaMatcher, unevaluatedItems, unevaluatedKeys } from "./schema-matcher.js";
 import type { ValidationIssue } from "./validation-issue.js";
@@ -106,7 +108,7 @@ class Walk {
       for (const [pattern, part] of patterns) if (this.run.matchesPattern(pattern, key)) declared.push(part);
       for (const part of declared) issues.push(...this.visit(part as JsonSchema, item, at));
       if (declared.length > 0) continue;
-      if (node.additionalProperties === false) issues.push(this.unknownKey(node, properties, at));
+      if (node.additionalProperties === false) issues.push(this.unknownKey(node, [node], at));
       else if (node.additionalProperties !== undefined) {
         issues.push(...this.visit(node.additionalProperties as JsonSchema, item, at));
       }
@@ -121,7 +123,8 @@ class Walk {
     if (node.unevaluatedProperties !== undefined) {
       for (const key of unevaluatedKeys(node, value, this.run)) {
         const at = join(path, key);
-        if (node.unevaluatedProperties === false) issues.push(this.unknownKey(node, properties, at));
+        const parts = [node, ...schemas(node.allOf)];
+        if (node.unevaluatedProperties === false) issues.push(this.unknownKey(node, parts, at));
         else issues.push(...this.visit(node.unevaluatedProperties as JsonSchema, value[key], at));
       }
     }
@@ -148,10 +151,16 @@ class Walk {
       });
   }
 
-  private unknownKey(node: JsonObject, properties: JsonObject, path: string): ValidationIssue {
-    const known = Object.keys(properties);
+  /** `parts`: the schemas that declare keys. */
+  private unknownKey(node: JsonObject, parts: readonly JsonSchema[], path: string): ValidationIssue {
+    const known = parts.flatMap((part) => {
+      const { $ref, properties } = Object(part);
+      return Object.keys(
+        Object(typeof $ref === "string" ? Object(this.compiled.resolve($ref)).properties : properties),
+      );
+    });
     const expected = known.length === 0 ? "no keys" : list(known, ", ", 12, quote);
-    const message = `is not a known key; ${known.length === 0 ? "there are none" : `known are ${expected}`}`;
+    const message = `is not a known key${known.length === 0 ? "" : `; known are ${expected}`}`;
     return { path, keyword: "additionalProperties", message, expected, ...this.given(node) };
   }
 
@@ -208,22 +217,43 @@ class Walk {
         ...issue,
         ...this.given(node),
       }));
-    return (
-      this.untagged(meant, value, path) ??
-      meant.reduce((best, issues) => (mismatches(issues, path) < mismatches(best, path) ? issues : best))
-    );
+    // If every branch requires another value of the same key (a tag such as `kind`), the issue is that value.
+    const tags = meant.map((issues) => issues.filter((issue) => isTag(issue, path)));
+    return this.nearest(meant.length > 1 && tags.every(({ length }) => length > 0) ? tags : meant, node, path);
   }
 
-  /** If every branch requires another value of the same key (a tag such as `kind`), the issue is that value. */
-  private untagged(branches: ValidationIssue[][], value: unknown, path: string): ValidationIssue[] | undefined {
-    const tags = branches.map((issues) => issues.find((issue) => isTag(issue, path)));
-    const [first] = tags;
-    if (tags.length < 2 || !first || tags.some((tag) => tag?.path !== first.path)) return undefined;
-    const expected = list([...new Set(tags.map((tag) => tag?.expected ?? ""))], " or ", 12);
-    const got = (value as JsonObject)[stepsOf(first.path).at(-1)!];
-    return [{ ...first, keyword: "enum", expected, message: `expected ${expected}, got ${describeJson(got)}` }];
+  /** The issues of the branch that is nearest; of several that are equally near, what each of them expects. */
+  private nearest(branches: readonly ValidationIssue[][], node: JsonObject, path: string): ValidationIssue[] {
+    const least = Math.min(...branches.map((issues) => mismatches(issues, path)));
+    const near = branches.filter((issues) => mismatches(issues, path) === least);
+    const [first = []] = near;
+    if (near.every((issues) => issues.every((issue, i) => issue.path === first[i]?.path)))
+      return first.map((_, i) => either(near.map((issues) => issues[i]!)));
+    const message = `matches no alternative: ${oneOf(near.map((issues) => describeIssues(issues, " and ")))}`;
+    return [{ path, keyword: "schema", message, ...this.given(node) }];
   }
 }
+
+/** The issue of a value for which each branch has one: what all of them expect. */
+function either(issues: readonly ValidationIssue[]): ValidationIssue {
+  const [first] = issues as [ValidationIssue];
+  if (issues.length === 1) return first;
+  const keywords = new Set(issues.map(({ keyword }) => (keyword === "const" ? "enum" : keyword)));
+  const [keyword = ""] = keywords;
+  const said = ({ expected, message }: ValidationIssue) => (keywords.size === 1 && expected) || message;
+  const expected = oneOf(issues.map(said));
+  const anyOf = [...new Set(issues.flatMap(({ schema }) => schema ?? []))];
+  return {
+    ...first,
+    keyword,
+    expected,
+    message: first.message.replace(said(first), () => expected),
+    schema: { anyOf },
+  };
+}
+
+/** Some of the words, and no more than a message shows. */
+const oneOf = (words: readonly string[]) => clip(list([...new Set(words)], " or ", 12), 400);
 
 function once<T>(known: Map<T, string>, key: T, describe: (key: T) => string): string {
   const words = known.get(key) ?? describe(key);

@@ -83,9 +83,40 @@ describe("validateJson", () => {
     expect(issues(5, schema)).toEqual([" anyOf: expected object or null, got number 5"]);
   });
 
+  it("reports what each of the branches expects that are equally near", () => {
+    const branch = (action: unknown, ...required: string[]) => ({
+      type: "object",
+      properties: { action: { const: action }, id: { type: "integer" }, a: { type: "string" }, b: { type: "string" } },
+      required,
+    });
+    const two = { anyOf: [branch("delete", "action", "id"), branch("archive", "action", "id")] };
+    expect(issues({ id: 7 }, two)).toEqual(['/action required: is missing; expected "delete" or "archive"']);
+    const [issue] = validateJson({ action: "remove", id: 7 }, two);
+    expect(issue?.message).toBe('expected "delete" or "archive", got string "remove"');
+    expect(issue?.schema).toEqual({ anyOf: [{ const: "delete" }, { const: "archive" }] });
+    expect(validateJson({ id: 7 }, two)[0]?.schema).toEqual(issue?.schema);
+    expect(
+      issues({}, { anyOf: [branch("x", "a"), branch("y", "b", "id"), branch("z", "b"), branch("v", "b")] }),
+    ).toEqual([" schema: matches no alternative: /a: is missing; expected string or /b: is missing; expected string"]);
+    const values = { anyOf: [{ properties: { n: { type: "integer" } } }, { properties: { n: false } }] };
+    expect(issues({ n: "x" }, values)).toEqual(['/n type: expected integer, got string "x" or is not allowed here']);
+  });
+
   it("reports values that match several branches of oneOf", () => {
     expect(issues(4, { oneOf: [{ minimum: 1 }, { multipleOf: 2 }] })).toEqual([
       " oneOf: matches 2 of the alternatives; exactly one is allowed",
+    ]);
+  });
+
+  it("names the keys that the parts of a schema declare, where others are not allowed", () => {
+    const schema = {
+      $defs: { b: { properties: { b: {} } } },
+      allOf: [{ properties: { a: {} } }, { $ref: "#/$defs/b" }],
+      properties: { c: {} },
+      unevaluatedProperties: false,
+    };
+    expect(issues({ a: 1, d: 1 }, schema)).toEqual([
+      '/d additionalProperties: is not a known key; known are "c", "a", "b"',
     ]);
   });
 

@@ -6,7 +6,8 @@ import { readJsonText } from "../notation/json/read-json.js";
 import { coerce } from "../reply/arguments/coerce.js";
 import { Repairs } from "../reply/arguments/repairs.js";
 import { copiedFrom } from "../reply/untrusted/normalizer.js";
-import { type Plan, planFor } from "../schema/plan.js";
+import type { Plan } from "../schema/plan.js";
+import { planOfTool } from "../schema/tool-plan.js";
 import { validateJson } from "../schema/validate.js";
 import type { Repair, ReplyEvent, ToolDefinition } from "../types.js";
 import { onlyObjectIn } from "./objects-in-text.js";
@@ -147,7 +148,7 @@ function readCall(json: string, tool: ToolDefinition): Read | undefined {
 
 function readArguments(json: string, tool: ToolDefinition): Read | undefined {
   if (!json.startsWith("{")) return undefined;
-  const plan = planFor(tool.parameters);
+  const plan = planOfTool(tool);
   const unkept = new Set<string>();
   const repairs = new Repairs();
   const given = readJsonText(json, {

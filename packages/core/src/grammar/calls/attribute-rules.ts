@@ -2,7 +2,8 @@ import { attributeLeaf } from "../../bodies/attributes.js";
 import { noAliases } from "../../schema/aliases.js";
 import { aliasesFor } from "../../schema/aliases-for.js";
 import { PLAIN_NAME } from "../../schema/names.js";
-import { anyPlan, planFor } from "../../schema/plan.js";
+import { anyPlan } from "../../schema/plan.js";
+import { planOfTool } from "../../schema/tool-plan.js";
 import type { AttributesBody } from "../../syntax/syntax.js";
 import type { ToolDefinition } from "../../types.js";
 import { jsonSpelling, type Spelling, spellingOf } from "../json-style.js";
@@ -31,7 +32,7 @@ export function attributeRules(
   const compiler = call.compiler(inMarkup);
   const texts = call.compiler(inAttribute);
   const words = call.compiler(jsonSpelling);
-  const { properties } = planFor(tool.parameters ?? { type: "object" });
+  const { properties } = planOfTool(tool);
   const value = (part: Part): string | undefined => {
     switch (attributeLeaf(properties.get(part.key) ?? anyPlan)) {
       case "text":

@@ -1,3 +1,4 @@
+import { parametersOf } from "../../schema/tool-plan.js";
 import type { Syntax } from "../../syntax/syntax.js";
 import type { ToolDefinition } from "../../types.js";
 import { GrammarError, unsatisfiable } from "../errors.js";
@@ -31,7 +32,7 @@ export class CallContext implements GrammarGaps {
   compiler(spelling: Spelling): SchemaRules {
     let compiler = this.compilers.get(spelling);
     if (!compiler) {
-      compiler = new SchemaRules(this.tool.parameters ?? { type: "object" }, this.rules, this.style, spelling, this);
+      compiler = new SchemaRules(parametersOf(this.tool), this.rules, this.style, spelling, this);
       this.compilers.set(spelling, compiler);
     }
     return compiler;

@@ -3,7 +3,8 @@ import { isObject } from "../../common/plain-object.js";
 import { RenderError } from "../../errors.js";
 import { listedValues } from "../../schema/listed-values.js";
 import { PLAIN_NAME } from "../../schema/names.js";
-import { anyPlan, type Plan, planFor } from "../../schema/plan.js";
+import { anyPlan, type Plan } from "../../schema/plan.js";
+import { planOfTool } from "../../schema/tool-plan.js";
 import type { ElementsBody, Slot } from "../../syntax/syntax.js";
 import type { ToolDefinition } from "../../types.js";
 import { jsonSpelling, type Spelling } from "../json-style.js";
@@ -33,7 +34,7 @@ export function elementRules(
   closers: readonly string[],
   call: CallContext,
 ): string {
-  const { properties } = planFor(tool.parameters ?? { type: "object" });
+  const { properties } = planOfTool(tool);
   return call.arguments(call.compiler(jsonSpelling), (part) =>
     PLAIN_NAME.test(part.key)
       ? new Element(body, part, properties.get(part.key) ?? anyPlan, closers, call).rule()

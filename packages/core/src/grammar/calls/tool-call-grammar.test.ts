@@ -150,11 +150,12 @@ describe("toolCallGrammar", () => {
       call,
       `${call}\n${call}`,
       call + call,
-      '<tool_call>\n{"name":"now","arguments":{"any":[1]}}\n</tool_call>',
+      '<tool_call>\n{"name":"now","arguments":{}}\n</tool_call>',
     ]) {
       expect([text, matches(text)]).toEqual([text, true]);
     }
     for (const text of [
+      '<tool_call>\n{"name":"now","arguments":{"any":[1]}}\n</tool_call>',
       "",
       "Let me add.",
       `Sure. ${call}`,
@@ -188,7 +189,10 @@ describe("toolCallGrammar", () => {
   });
 
   it("accepts no markup inside markup", async () => {
-    const matches = await matcher(toolCallGrammar({ ...required, protocol: { syntax: named } }).grammar);
+    const any = { ...now, parameters: { type: "object" } };
+    const matches = await matcher(
+      toolCallGrammar({ ...required, tools: [add, any], protocol: { syntax: named } }).grammar,
+    );
     expect(matches('<call><name>now</name><args>{"a": "\\u003c/args>"}</args></call>')).toBe(true);
     expect(matches('<call><name>now</name><args>{"a": "</args>"}</args></call>')).toBe(false);
   });

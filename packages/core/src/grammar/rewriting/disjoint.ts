@@ -1,5 +1,5 @@
 import { isObject } from "../../common/plain-object.js";
-import { Identities } from "../../schema/identity.js";
+import { common } from "../../schema/identity.js";
 import type { JsonObject } from "../../schema/json.js";
 import { typeOf } from "../../schema/json-types.js";
 import { listedValues } from "../../schema/listed-values.js";
@@ -17,7 +17,7 @@ function disjoint(a: JsonSchema, b: JsonSchema, resolve: (ref: string) => JsonSc
   if (typeof a.$ref === "string") return disjoint(resolve(a.$ref), b, resolve, depth + 1);
   if (typeof b.$ref === "string") return disjoint(a, resolve(b.$ref), resolve, depth + 1);
   const [valuesA, valuesB] = [listedValues(a), listedValues(b)];
-  if (valuesA && valuesB) return new Identities().common(valuesA, valuesB).length === 0;
+  if (valuesA && valuesB) return common(valuesA, valuesB).length === 0;
   const [typesA, typesB] = [kindsOf(a, valuesA), kindsOf(b, valuesB)];
   if (typesA.length > 0 && typesB.length > 0 && !typesA.some((type) => typesB.includes(type))) return true;
   if (typesA.join() !== "object" || typesB.join() !== "object") return false;

@@ -1,5 +1,5 @@
 import { deepCompareStrict } from "@cfworker/json-schema";
-import { Identities } from "../../schema/identity.js";
+import { common } from "../../schema/identity.js";
 import type { JsonObject } from "../../schema/json.js";
 import { matcherFor } from "../../schema/pattern/pattern.js";
 import { typesOf } from "../../schema/words.js";
@@ -70,8 +70,8 @@ const mergers: Record<string, Merger> = {
     return common.length === 0 ? NOTHING : common;
   },
   enum(a, b) {
-    const common = new Identities().common(a as unknown[], b as unknown[]);
-    return common.length === 0 ? NOTHING : common;
+    const both = common(a as unknown[], b as unknown[]);
+    return both.length === 0 ? NOTHING : both;
   },
   const: () => NOTHING,
   not: (a, b) => ({ anyOf: [a, b] }),

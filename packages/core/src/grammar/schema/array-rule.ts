@@ -1,5 +1,5 @@
 import { isObject } from "../../common/plain-object.js";
-import { Identities } from "../../schema/identity.js";
+import { distinct as distinctValues } from "../../schema/identity.js";
 import type { JsonObject } from "../../schema/json.js";
 import { listedValues } from "../../schema/listed-values.js";
 import { typesOf } from "../../schema/words.js";
@@ -89,7 +89,7 @@ type Written = { written: string | undefined };
 function distinct(items: JsonSchema, min: number, max: number | undefined, context: NodeContext): Written | undefined {
   // A value may be listed twice, with its keys in another order.
   const listed = finiteValues(context.flat(items), context);
-  const values = listed && new Identities().distinct(listed);
+  const values = listed && distinctValues(listed);
   if (!values || values.length > MAX_VALUES) return undefined;
   const members = values.flatMap((value, i) => {
     const written = context.json.constant(value, () => context.narrowed("items"));

@@ -231,7 +231,7 @@ describe("a tool's parameters", () => {
   });
 
   it("may be null", () => {
-    expect(validateArguments(withParameters(null), { a: 1 })).toEqual([]);
+    expect(validateArguments(withParameters(null), {})).toEqual([]);
     for (const provider of Object.values(providers))
       expect(provider.toTools([withParameters(null)]).losses).toEqual([]);
   });

@@ -94,7 +94,7 @@ describe("duplicate keys and integers with too many digits, read as in replies",
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(3), (args, indent) => {
         const text = JSON.stringify(args, null, indent);
-        const read = parseToolCallArguments({ name: "any" }, text, "openai");
+        const read = parseToolCallArguments({ name: "any", parameters: true }, text, "openai");
         expect(JSON.stringify(read.arguments)).toBe(JSON.stringify(JSON.parse(text)));
         expect(read.repairs).toEqual([]);
       }),
@@ -129,7 +129,7 @@ describe("numbers that JSON does not have", () => {
   it("are found in arguments that contain themselves", () => {
     const args: Record<string, unknown> = { a: 1 };
     args.again = { args };
-    expect(validateArguments({ name: "a" }, args)).toEqual([]);
+    expect(validateArguments({ name: "a", parameters: true }, args)).toEqual([]);
     const tool = { name: "a", parameters: { properties: { again: { enum: [1] } } } };
     expect(() => parseToolCallArguments(tool, args, "anthropic")).toThrow(ProviderFormatError);
   });

@@ -3,11 +3,11 @@ import { ToolinguaError } from "../../errors.js";
 import { readJsonText, readStrictJson } from "../../notation/json/read-json.js";
 import { repeatedKeyMessage } from "../../notation/repeated-keys.js";
 import { coerce } from "../../reply/arguments/coerce.js";
-import { refuseEmptied, refuseUndeclared } from "../../reply/arguments/emptied.js";
+import { refuseLosses, refuseUndeclared } from "../../reply/arguments/emptied.js";
 import { Repairs } from "../../reply/arguments/repairs.js";
 import { explainInvalidArguments } from "../../schema/explain.js";
 import { join, stepsOf } from "../../schema/json.js";
-import { planFor } from "../../schema/plan.js";
+import { parametersOf, planOfTool } from "../../schema/tool-plan.js";
 import { type AnyTool, definitionOf } from "../../schema/tool-shapes.js";
 import { validateJson } from "../../schema/validate.js";
 import type { ValidationIssue } from "../../schema/validation-issue.js";
@@ -61,7 +61,7 @@ export class ToolArgumentsError extends ToolinguaError {
  * // [{ path: "/a", keyword: "type", message: 'expected integer, got string "x"', expected: "integer", value: "x", … }]
  */
 export function validateArguments(tool: AnyTool, args: unknown): ArgumentIssue[] {
-  const schema = definitionAt(tool).parameters;
+  const schema = parametersOf(definitionAt(tool));
   if (!isObject(args)) return [misshapen("an object with the tool's arguments", args)];
   // They come first: a JSON validator cannot locate them.
   const issues = noNumbers(args);
@@ -100,9 +100,9 @@ export function parseToolCallArguments(
   };
   invalid(sent, noNumbers(sent));
   const context = { unkept, tool: tool.name };
-  const read = coerce(plainData(sent, "", new Losses()), planFor(tool.parameters), "", repairs, context);
-  refuseEmptied(read, repairs);
-  refuseUndeclared(read, planFor(tool.parameters), repairs);
+  const read = coerce(plainData(sent, "", new Losses()), planOfTool(tool), "", repairs, context);
+  refuseLosses(read, repairs);
+  refuseUndeclared(read, planOfTool(tool), repairs);
   invalid(
     read,
     repairs.issues.map((issue) => ({ ...issue, value: valueAt(read, issue.path) })),
@@ -143,7 +143,7 @@ function noNumbers(args: unknown): ArgumentIssue[] {
 /** `unkept`: collects the strings that are the digits of an integer too long for a number. */
 function fromText(tool: ToolDefinition, text: unknown, repairs: Repairs, unkept: Set<string>): Record<string, unknown> {
   // Models write empty text for no arguments; if the tool has parameters, the call was truncated.
-  const hasParameters = planFor(tool.parameters).properties.size > 0;
+  const hasParameters = planOfTool(tool).properties.size > 0;
   if (typeof text === "string" && text.trim() === "" && !hasParameters) return {};
   const repeated = (key: string) => {
     const issue = { path: "", keyword: "json", message: repeatedKeyMessage(key), value: text };

@@ -297,7 +297,10 @@ describe("the separators of a number", () => {
     ["100, 200", [100, 200]],
     ["1000,200", [1000, 200]],
   ])("%s are several in a list", (text, numbers) => {
-    expect(fit({ type: "array", items: { type: "number" } }, text)).toEqual(numbers);
+    expect(fit({ type: "array", items: { type: "integer" } }, text)).toEqual(numbers);
+    expect(fit({ type: "array", items: { type: "number" } }, text)).toEqual(
+      /^\d+,\d+$/.test(text) ? "invalid-arguments" : numbers,
+    );
   });
 
   test.each([

@@ -4,9 +4,10 @@ import { readJsonText } from "../../notation/json/read-json.js";
 import { valuesOfLines } from "../../notation/loose-lines.js";
 import { decodeXml } from "../../notation/markup/markup.js";
 import { readNested, readPlain } from "../../notation/markup/nested.js";
-import { NUMERIC, readNumber, tooLarge } from "../../notation/numbers.js";
+import { mayBeOctal, NUMERIC, readNumber, unreadNumber } from "../../notation/numbers.js";
 import { assign } from "../../notation/own-property.js";
 import { isSame, repeatedKeyMessage } from "../../notation/repeated-keys.js";
+import { jsonOf } from "../../notation/value-sink.js";
 import { admits } from "../../schema/admits.js";
 import { join } from "../../schema/json.js";
 import { hasOneOf, hasType } from "../../schema/json-types.js";
@@ -37,6 +38,8 @@ import {
   listed,
   mayBeThousands,
   meansNull,
+  QUOTED_TUPLE,
+  SET,
   withoutSecondEscapes,
   withoutSeparators,
 } from "./text-values.js";
@@ -175,8 +178,9 @@ class Coercion {
     const number = readNumber(digits);
     if (number !== undefined) return number;
     const rounded = Number(digits);
-    if (Number.isFinite(rounded) && type !== "integer") return this.repaired("rounded-number", path, rounded);
-    this.repairs.refuse(tooLarge(digits), path);
+    const isKept = Number.isFinite(rounded) && type !== "integer" && !mayBeOctal(digits);
+    if (isKept) return this.repaired("rounded-number", path, rounded);
+    this.repairs.refuse(unreadNumber(digits), path);
     return digits;
   }
 
@@ -315,8 +319,8 @@ class Coercion {
 
   private toText(value: unknown, path: string, source?: string): unknown {
     if (value === null) return value;
-    if (!hasParts(value)) return this.repaired("to-string", path, source ?? asText(value));
-    return isContents(value, path) ? this.repaired("to-string", path, asText(value)) : value;
+    const isText = !hasParts(value) || isContents(value, path);
+    return isText ? this.repaired("to-string", path, source ?? asText(value)) : value;
   }
 
   private number(value: unknown, type: string, path: string): unknown {
@@ -410,8 +414,6 @@ class Coercion {
     const unescaped =
       plan.kind === "array" && SET.test(trimmed) ? `[${trimmed.slice(1, -1)}]` : withoutSecondEscapes(trimmed);
     if (!isTuple && !/^["[{]/.test(unescaped)) return undefined;
-    // Python's parentheses around one value are that value.
-    const isOne = isTuple && plan.kind === "array";
     const value = readJsonText(unescaped, {
       unkept: (digits) => {
         this.unkept ??= new Set();
@@ -419,7 +421,8 @@ class Coercion {
       },
       repeated: (key) => this.repairs.refuse(repeatedKeyMessage(key), path),
     });
-    if (isOne && !Array.isArray(value)) return value === undefined ? undefined : [value];
+    // Python's parentheses around one value are that value.
+    if (isTuple && plan.kind === "array" && !Array.isArray(value)) return value === undefined ? undefined : [value];
     return typeof value === "string" ? this.readUnfenced(value, plan, path) : value;
   }
 }
@@ -430,15 +433,11 @@ function onlyObject(value: unknown): Record<string, unknown> | undefined {
   return isObject(only) && more.length === 0 ? only : undefined;
 }
 
-/** Quoted strings as a Python tuple, and values as a set. */
-const QUOTED_TUPLE = /^\(\s*["'][^()]*["']\s*,?\s*\)$/;
-const SET = /^\{\s*(?:["'][^{}:]*["']|[\d.,\s+-]+)\s*,?\s*\}$/;
-
 /** Whether one of an object's keys is declared, or nothing is. */
 const declaresAny = (object: object, { properties }: Plan) =>
   properties.size === 0 || Object.keys(object).some((key) => properties.has(key));
 
-const asText = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
+const asText = (value: unknown) => (typeof value === "object" ? jsonOf(value) : String(value));
 
 const plainly = (value: unknown) =>
   asText(value)

@@ -40,14 +40,16 @@ test("arguments that look like a schema are arguments where the tool declares th
   const schema = { type: "object", properties: { city: { type: "string" } } };
   const call = (name: string) => JSON.stringify({ name, arguments: schema });
   const read = (name: string) =>
-    parseReply(`<tool_call>${call(name)}</tool_call>`, { tools: [...tools, { name: "validate" }] });
+    parseReply(`<tool_call>${call(name)}</tool_call>`, {
+      tools: [...tools, { name: "validate", parameters: { type: "object" } }],
+    });
   expect(read("create_table").toolCalls).toMatchObject([{ arguments: schema }]);
   expect(read("validate").toolCalls).toMatchObject([{ arguments: schema }]);
 });
 
 test("so are an empty schema for a tool with any arguments, and a schema beside a declared argument", () => {
   const empty = { type: "object", properties: {} };
-  for (const parameters of [undefined, true, { type: "object" }]) {
+  for (const parameters of [true, { type: "object" }]) {
     const reply = `<tool_call>${JSON.stringify({ name: "validate", arguments: empty })}</tool_call>`;
     const { toolCalls } = parseReply(reply, { tools: [{ name: "validate", parameters }] as never });
     expect(toolCalls).toMatchObject([{ arguments: empty }]);

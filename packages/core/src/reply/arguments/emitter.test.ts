@@ -2,9 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { combinations } from "../../../test/support/arbitrary-combination.js";
 import { emitValue, ValueBuilder } from "../../notation/value-sink.js";
+import { createReplyParser, parseReply } from "../../parse.js";
 import { Aliases, noAliases } from "../../schema/aliases.js";
 import { planFor } from "../../schema/plan.js";
 import type { JsonSchema } from "../../types.js";
+import { collectReply } from "../parse-reply.js";
 import { allMatchAsIs, Emitter, matchAsIs } from "./emitter.js";
 import { Repairs } from "./repairs.js";
 
@@ -243,5 +245,36 @@ test("whole arguments match as they are unless a key may be that of their wrappi
   expect(matchAsIs({ city: 1 }, plan)).toBeUndefined();
   expect(matchAsIs({ n: -1 }, planFor({ type: "object", properties: { n: { minimum: 0 } } }))).toEqual({
     matches: false,
+  });
+});
+
+describe("an object in place of a text is the text that the model wrote", () => {
+  const tools = [{ name: "save", parameters: { type: "object", properties: { body: text, list: { type: "array" } } } }];
+  const read = (reply: string) => {
+    const whole = parseReply(reply, { protocol: "hermes", tools }).toolCalls[0];
+    const parser = createReplyParser({ protocol: "hermes", tools });
+    const events = [...reply].flatMap((character) => [...parser.push(character)]);
+    expect(collectReply([...events, ...parser.end()]).toolCalls[0]?.arguments).toEqual(whole?.arguments);
+    return whole?.arguments.body;
+  };
+  const call = (args: string) => `<tool_call>{"name": "save", "arguments": ${args}}</tool_call>`;
+  const named = (args: string) => `<tool_call>{"arguments": ${args}, "name": "save"}</tool_call>`;
+
+  test.each([
+    ['{"price": 1.50, "id": 12345678901234567890, "n": 1e2}', '{"price":1.50,"id":12345678901234567890,"n":1e2}'],
+    ['[{"a": -0.0}, {}]', '[{"a":-0.0},{}]'],
+    ['{"a": [[1.0, "caf\\u00e9"], [], {"b": {"c": null}}]}', '{"a":[[1.0,"caf\\u00e9"],[],{"b":{"c":null}}]}'],
+    ["{'a': .5, b: True, 'c': 007}", '{"a":0.5,"b":true,"c":7}'],
+  ])("%s", (written, wanted) => {
+    for (const reply of [call(`{"body": ${written}}`), named(`{"body": ${written}}`)]) expect(read(reply)).toBe(wanted);
+  });
+
+  test("for any JSON", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{3,6}$/), fc.jsonValue(), { minKeys: 2 }), (body) => {
+        const json = JSON.stringify(body);
+        for (const reply of [call(`{"body": ${json}}`), named(`{"body": ${json}}`)]) expect(read(reply)).toBe(json);
+      }),
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { isObject } from "../../common/plain-object.js";
 import { withoutSpace } from "../../notation/json/whole-json.js";
-import { keepsDigits, tooLarge } from "../../notation/numbers.js";
+import { keepsDigits, mayBeOctal, unreadNumber } from "../../notation/numbers.js";
 import { assign } from "../../notation/own-property.js";
 import { RepeatedKeys, repeatedKeyMessage } from "../../notation/repeated-keys.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
@@ -16,7 +16,7 @@ import { join } from "../../schema/json.js";
 import { anyPlan, declares, needsTexts, type Plan, property, takesString } from "../../schema/plan.js";
 import { quicklyMatchesAsIs } from "../../schema/quickly-matches.js";
 import { coerce, isAbsent } from "./coerce.js";
-import { dropKey, refuseEmptied, refuseUndeclared } from "./emptied.js";
+import { dropKey, refuseLosses, refuseUndeclared } from "./emptied.js";
 import { matchesAsIs } from "./matches-as-is.js";
 import { isOther } from "./parts.js";
 import type { Repairs } from "./repairs.js";
@@ -172,7 +172,7 @@ export class Emitter implements ValueSink, KnownKeys {
     const { value, dropped } = this;
     if (this.wasWrapped)
       refuseOthers(dropped === undefined ? Object.keys(Object(value)) : [dropped], this.root, this.repairs);
-    refuseEmptied(this.value, this.repairs);
+    refuseLosses(this.value, this.repairs);
     refuseUndeclared(this.value, this.root, this.repairs);
   }
 
@@ -257,8 +257,8 @@ export class Emitter implements ValueSink, KnownKeys {
   /** Writes a complete value, coerced to the schema at its place. */
   private complete(value: unknown, plan: Plan, source?: string, unkept?: Set<string>): void {
     if (typeof value === "number" && source !== undefined && !keepsDigits(value, source)) {
-      if (takesString(plan) || plan.types?.includes("integer") || !Number.isFinite(value))
-        return this.completeDigits(source, plan);
+      const isRefused = !Number.isFinite(value) || mayBeOctal(source) || plan.types?.includes("integer");
+      if (takesString(plan) || isRefused) return this.completeDigits(source, plan);
       this.repairs.add("rounded-number", this.path);
     }
     const isEmpty = value === null || value === "" || (Array.isArray(value) && value.length === 0);
@@ -281,7 +281,7 @@ export class Emitter implements ValueSink, KnownKeys {
   private completeDigits(digits: string, plan: Plan): void {
     const coerced = this.coerced(digits, plan);
     if (takesString(plan)) this.repairs.add("to-string", this.path);
-    else this.repairs.refuse(tooLarge(digits), this.path);
+    else this.repairs.refuse(unreadNumber(digits), this.path);
     this.lead();
     if (this.options.writesText) this.add(JSON.stringify(coerced));
     this.put(coerced);

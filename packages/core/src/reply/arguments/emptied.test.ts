@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createReplyParser, parseReply } from "../../parse.js";
-import { parseToolCallArguments, ToolArgumentsError } from "../../providers/index.js";
+import { parseToolCallArguments, ToolArgumentsError, validateArguments } from "../../providers/index.js";
 import { collectReply } from "../parse-reply.js";
 
 const place = { type: "object", properties: { city: { type: "string" } }, additionalProperties: false };
@@ -16,7 +16,7 @@ it.each([
   const { toolCalls, invalidToolCalls } = parseReply(reply(args), options);
   expect(toolCalls).toEqual([]);
   expect(invalidToolCalls).toMatchObject([{ name: "find", error: { code: "invalid-arguments" } }]);
-  expect(invalidToolCalls[0]?.error.feedback).toContain(`there is no key "${key}". There `);
+  expect(invalidToolCalls[0]?.error.feedback).toContain(`"${key}" is not a known key. There `);
   const parser = createReplyParser(options);
   const events = [...reply(args)].flatMap((character) => [...parser.push(character)]);
   expect(collectReply([...events, ...parser.end()]).toolCalls).toEqual([]);
@@ -89,5 +89,66 @@ it.each([
 
 it("the feedback on an unknown key names the one that was probably meant", () => {
   const [call] = parseReply(reply({ citty: "Oslo" }), { tools, protocol: "hermes" }).invalidToolCalls;
-  expect(call?.error.feedback).toContain('there is no key "citty". Did you mean "city"?');
+  expect(call?.error.feedback).toContain('"citty" is not a known key. Did you mean "city"?');
+});
+
+const rename = {
+  type: "object",
+  properties: { path: { type: "string" }, dry_run: { type: "boolean" } },
+  additionalProperties: false,
+};
+const nested = {
+  type: "object",
+  properties: { filter: rename, rows: { type: "array", items: rename } },
+  additionalProperties: false,
+};
+
+it.each([
+  ["at the top", rename, { path: "/tmp", dry_rn: true }, "dry_rn"],
+  ["in an object", nested, { filter: { path: "/tmp", dry_rn: true } }, "dry_rn"],
+  ["in a list", nested, { rows: [{ path: "a" }, { path: "b", dry_rn: false }] }, "dry_rn"],
+  ["as the first key", rename, { dry_rn: true, path: "/tmp" }, "dry_rn"],
+  ["where the schema requires the key", { ...rename, required: ["dry_run"] }, { path: "/tmp", dry_rn: 1 }, "dry_rn"],
+  ["as the beginning of one", rename, { path: "/tmp", dry: true }, "dry"],
+])("a key that is nearly a declared one is not dropped %s", (_, parameters, args, key) => {
+  const tool = { name: "find", parameters };
+  const options = { tools: [tool], protocol: "hermes" } as const;
+  const { toolCalls, invalidToolCalls } = parseReply(reply(args), options);
+  expect(toolCalls).toEqual([]);
+  expect(invalidToolCalls[0]?.error.feedback).toContain(`"${key}" is not a known key. Did you mean "dry_run"?`);
+  const parser = createReplyParser(options);
+  const events = [...reply(args)].flatMap((character) => [...parser.push(character)]);
+  const streamed = collectReply([...events, ...parser.end()]);
+  expect(streamed.invalidToolCalls[0]?.error).toEqual(invalidToolCalls[0]?.error);
+  expect(() => parseToolCallArguments(tool, args, "anthropic")).toThrow(ToolArgumentsError);
+});
+
+it.each([
+  ["resembles none", { path: "/tmp", reason: "to see" }, { path: "/tmp" }],
+  ["is another spelling", { path: "/tmp", "dry-run": true }, { path: "/tmp", dry_run: true }],
+  ["is near one that is set", { path: "/tmp", dry_run: true, dry_rn: true }, { path: "/tmp", dry_run: true }],
+  ["says nothing", { path: "/tmp", dry_rn: null }, { path: "/tmp" }],
+])("a call runs with an undeclared key that %s", (_, args, read) => {
+  const { toolCalls } = parseReply(reply(args), { tools: [{ name: "find", parameters: rename }], protocol: "hermes" });
+  expect(toolCalls.map((call) => call.arguments)).toEqual([read]);
+});
+
+it("a tool without parameters takes none, as one whose schema declares none and is closed", () => {
+  const tool = { name: "find" };
+  const repairs = [{ code: "dropped-key", path: "/force" }];
+  for (const tools of [[tool], [{ ...tool, parameters: none }]]) {
+    const options = { tools, protocol: "hermes" } as const;
+    expect(parseReply(reply({ force: true }), options).toolCalls).toMatchObject([{ arguments: {}, repairs }]);
+    const parser = createReplyParser(options);
+    const events = [...reply({ force: true })].flatMap((character) => [...parser.push(character)]);
+    expect(collectReply([...events, ...parser.end()]).toolCalls).toMatchObject([{ arguments: {}, repairs }]);
+  }
+  expect(parseToolCallArguments(tool, { force: true }, "anthropic")).toEqual({ arguments: {}, repairs });
+  expect(validateArguments(tool, { force: true })).toMatchObject([{ path: "/force" }]);
+  expect(validateArguments(tool, {})).toEqual([]);
+  for (const parameters of [true, { type: "object" }, { type: "object", properties: {} }])
+    expect(validateArguments({ ...tool, parameters }, { force: true })).toEqual([]);
+  expect(parseReply(reply({ force: true }), { protocol: "hermes" }).toolCalls).toMatchObject([
+    { arguments: { force: true } },
+  ]);
 });

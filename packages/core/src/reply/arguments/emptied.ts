@@ -7,7 +7,7 @@ import type { Repairs } from "./repairs.js";
 
 /**
  * Drops the value of an undeclared key. If the schema declares other keys, a value that is neither null nor empty is a
- * loss: see {@link refuseEmptied}. If it declares none, models often invent an argument, and nothing is lost.
+ * loss: see {@link refuseLosses}. If it declares none, models often invent an argument, and nothing is lost.
  */
 export function dropKey(value: unknown, plan: Plan, path: string, repairs: Repairs): void {
   repairs.add("dropped-key", path);
@@ -19,17 +19,20 @@ export const isEmpty = (value: unknown): boolean =>
   value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
 
 /**
- * Refuses objects that are empty after a loss: a call must not run without the arguments that the model wrote.
+ * Refuses what was lost by a slip: a key that is nearly a declared one which is not set, and any key of an object that is then
+ * empty. A call must not run without the arguments that the model wrote.
  *
- * @example refuseEmptied({}, repairs); // after dropKey("UTC", plan, "/zone", repairs): the call is invalid
+ * @example refuseLosses({}, repairs); // after dropKey("UTC", plan, "/zone", repairs): the call is invalid
  */
-export function refuseEmptied(args: unknown, repairs: Repairs): void {
-  for (const [path, plan] of repairs.losses) {
+export function refuseLosses(args: unknown, repairs: Repairs): void {
+  for (const [path, { properties }] of repairs.losses) {
     const steps = stepsOf(path);
-    const key = steps.pop();
+    const key = steps.pop() ?? "";
     const object = steps.reduce<unknown>((value, step) => Object(value)[step], args);
-    if (!isObject(object) || Object.keys(object).length > 0) continue;
-    repairs.refuse(unknownKey(key ?? "", plan), join("", ...steps));
+    if (!isObject(object)) continue;
+    const unset = [...properties.keys()].filter((name) => !Object.hasOwn(object, name));
+    const meant = didYouMean(key, unset, Object.keys(object).length > 0 ? "" : undefined);
+    if (meant !== "") repairs.refuse(`is not a known key. ${meant}`, path);
   }
 }
 
@@ -45,13 +48,8 @@ export function refuseUndeclared(args: unknown, plan: Plan, repairs: Repairs): v
   if (OTHER_DECLARING.some((keyword) => Object(schema)[keyword] !== undefined)) return;
   const keys = Object.keys(args);
   if (keys.some((key) => properties.has(key)) || keys.every((key) => isEmpty(args[key]))) return;
-  repairs.refuse(unknownKey(keys[0] ?? "", plan), "");
-}
-
-/** Why an object is refused that has none of the declared keys; `key`: an undeclared one that the model wrote. */
-function unknownKey(key: string, { properties }: Plan): string {
-  const declared = [...properties.keys()];
-  return `there is no key ${JSON.stringify(key)}${declared.length > 0 ? `. ${didYouMean(key, declared)}` : ""}`;
+  const [first = ""] = keys;
+  repairs.refuse(`is not a known key. ${didYouMean(first, [...properties.keys()])}`, join("", first));
 }
 
 /** Keywords beside `properties` that may declare more. */

@@ -6,6 +6,7 @@ import { BOOLEANS, listed, mayBeThousands, withoutSeparators } from "./text-valu
 
 const planOf = (schema: JsonSchema) => planFor({ type: "object", properties: { n: schema } }).properties.get("n")!;
 const number = planOf({ type: "number" });
+const integer = planOf({ type: "integer" });
 const text = planOf({ type: "string" });
 const unit = planOf({ enum: ["celsius", "degree F", "2"] });
 
@@ -14,7 +15,9 @@ describe("the items of a list in a text", () => {
     const numbers = fc.array(fc.integer({ min: -99, max: 99 }), { minLength: 2, maxLength: 8 });
     fc.assert(
       fc.property(numbers, fc.constantFrom(",", ", ", "\n", "\r\n", " ", "  "), (items, separator) => {
-        expect(listed(` ${items.join(separator)}\n`, number)).toEqual(items.map(String));
+        expect(listed(` ${items.join(separator)}\n`, integer)).toEqual(items.map(String));
+        const mayBeDecimal = separator === "," && items.length === 2 && items.every((item, i) => i === 0 || item >= 0);
+        expect(listed(items.join(separator), number)).toEqual(mayBeDecimal ? undefined : items.map(String));
       }),
     );
   });
@@ -29,9 +32,14 @@ describe("the items of a list in a text", () => {
     ["1 000", number, undefined],
     ["1.5, 2,5", number, undefined],
     ["0,5, 0,75", number, undefined],
-    ["1,2, 3", planOf({ type: "integer" }), ["1", "2", "3"]],
+    ["1,2, 3", integer, ["1", "2", "3"]],
     ["1.5, 2.5", number, ["1.5", "2.5"]],
-    ["1,5", number, ["1", "5"]],
+    ["1,5", number, undefined],
+    ["-9,99 ", number, undefined],
+    ["1,5\n2,5", number, undefined],
+    ["1,5", integer, ["1", "5"]],
+    ["1,2,3", number, ["1", "2", "3"]],
+    ["1.5,2.5", number, ["1.5", "2.5"]],
     ["1000 2000", number, ["1000", "2000"]],
     ["1, two", number, undefined],
     ["celsius, kelvin", unit, undefined],

@@ -29,14 +29,14 @@ export function beginsWithElement(text: string): boolean {
   return name !== undefined && text.includes(`</${name}`);
 }
 
-/** Whether commas with a space after them may separate the items, and those without one be decimal commas: `0,5, 0,75`. */
+/** Whether commas without a space after them may be decimal commas, of one number or of several: `3,14`, `0,5, 0,75`. */
 const mayHaveDecimalCommas = (text: string, items: Plan): boolean =>
   takesOnlyNumbers(items) &&
   ((/\d\.\d/.test(text) && /\d,\d/.test(text) && /,\s/.test(text)) ||
     (items.types?.every((type) => type === "integer") !== true && ARE_DECIMAL.test(text)));
 
-/** Numbers that are separated by commas with a space after them, each with one comma at most, and one of them with it. */
-const ARE_DECIMAL = /^(?=.*\d,\d)[-+]?\d+(?:,\d+)?(?:,\s+[-+]?\d+(?:,\d+)?)+$/;
+/** One or more numbers that are separated by white space, each with one comma at most, and one of them with it. */
+const ARE_DECIMAL = /^(?=[\s\S]*\d,\d)[-+]?\d+(?:,\d+)?(?:,?\s+[-+]?\d+(?:,\d+)?)*$/;
 
 /** The items of a list with a bullet or number before each, one per line. */
 function markedLines(text: string): string[] | undefined {
@@ -77,6 +77,10 @@ export const meansNull = (value: unknown) => typeof value === "string" && /^(?:n
 
 /** Whether a text is empty, or exactly the null of JSON or Python. */
 export const isNullOrEmpty = (value: unknown) => typeof value === "string" && /^(?:None|null)?$/.test(value.trim());
+
+/** Quoted strings as a Python tuple, and values as a set. */
+export const QUOTED_TUPLE = /^\(\s*["'][^()]*["']\s*,?\s*\)$/;
+export const SET = /^\{\s*(?:["'][^{}:]*["']|[\d.,\s+-]+)\s*,?\s*\}$/;
 
 /** Text that begins with a quote or bracket, or contains a JSON list or object. */
 export const HOLDS_LIST = /^\s*\(?\s*["'[{]|[[{]\s*["']|["']\s*[\]}]|["']\s*,\s*["']/;

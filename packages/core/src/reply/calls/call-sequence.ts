@@ -1,7 +1,8 @@
 import type { Input } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
-import { type Plan, planFor } from "../../schema/plan.js";
+import type { Plan } from "../../schema/plan.js";
+import { planOfTool } from "../../schema/tool-plan.js";
 import type { Body } from "../../syntax/syntax.js";
 import type { ReplyEvent } from "../../types.js";
 import type { FormNode } from "../forms/forms.js";
@@ -118,7 +119,7 @@ export class CallSequence implements CallHost {
   planOf(name: string): Plan | undefined {
     if (this.call?.isNamed && !this.isClosed) return undefined;
     const found = this.options.tools.resolve(name);
-    return found && planFor(found.tool?.parameters);
+    return found && planOfTool(found.tool);
   }
 
   /** The tool's name in the text before its arguments; an assignment before it is noted. */

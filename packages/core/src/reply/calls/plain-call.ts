@@ -1,6 +1,6 @@
 import { type Input, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
-import { planFor } from "../../schema/plan.js";
+import { planOfTool } from "../../schema/tool-plan.js";
 import { isDefinition } from "../arguments/definition.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { FormNode } from "../forms/forms.js";
@@ -53,7 +53,7 @@ export function plainCall(input: Input, forms: FormNode, { tools, bodies }: Call
   if (after?.token.kind !== "body") return undefined;
   const { body } = after.token;
   const found = bodies.get(body.body)?.whole?.(body, { node: after.node, tools, name }, input, pos);
-  if (!found || isDefinition(found.arguments, planFor(tools.resolve(found.name)?.tool?.parameters))) return undefined;
+  if (!found || isDefinition(found.arguments, planOfTool(tools.resolve(found.name)?.tool))) return undefined;
   const end = closed(text, found.end, after.node);
   return end === undefined ? undefined : { body: found, end };
 }

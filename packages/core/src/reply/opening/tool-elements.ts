@@ -3,7 +3,8 @@ import { oncePerPair } from "../../common/once-per.js";
 import { isIndent, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { readTag, type Tag } from "../../notation/markup/markup.js";
-import { declares, type Plan, planFor } from "../../schema/plan.js";
+import { declares, type Plan } from "../../schema/plan.js";
+import { planOfTool } from "../../schema/tool-plan.js";
 import { type Form, isBodyOf } from "../../syntax/syntax.js";
 import { ARGUMENT_KEYS } from "../arguments/call-keys.js";
 import { loneArgument } from "../arguments/lone-text.js";
@@ -83,7 +84,7 @@ export class ToolElements implements ToolElementSearch {
     if (claimed && this.tools.areKnown && !this.tools.has(written)) return undefined;
     const meant = this.tools.resolve(written);
     if (!meant) return undefined;
-    const plan = planFor(meant.tool?.parameters);
+    const plan = planOfTool(meant.tool);
     const inTag = new Lookahead({ text, final: look.isWhole });
     const tag = readTag(inTag, index);
     if (inTag.hitEnd) look.atEnd();
@@ -138,7 +139,7 @@ export class ToolElements implements ToolElementSearch {
     if (next === undefined || text.charAt(next) !== "<" || !text.slice(end, next).includes("\n")) return undefined;
     const tag = shortTag(look, next);
     if (tag === "long") return undefined;
-    const plan = planFor(tool.parameters);
+    const plan = planOfTool(tool);
     if (!tag || !declares(plan, tag.name)) return undefined;
     return this.call("untagged", name, name);
   }

@@ -3,8 +3,9 @@ import { type KnownKeys, ValueBuilder, type ValueSink } from "../../notation/val
 import { noAliases, type ToolAliases } from "../../schema/aliases.js";
 import { explainMalformed } from "../../schema/explain.js";
 import { isMarkupOrEmpty, isTokenOrEmpty } from "../../schema/names.js";
-import { type Plan, planFor } from "../../schema/plan.js";
+import type { Plan } from "../../schema/plan.js";
 import { quicklyMatches } from "../../schema/quickly-matches.js";
+import { planOfTool } from "../../schema/tool-plan.js";
 import { validateJson } from "../../schema/validate.js";
 import type { ValidationIssue } from "../../schema/validation-issue.js";
 import type { InvalidToolCall, RepairCode, ReplyEvent, ToolCall, ToolCallError, ToolDefinition } from "../../types.js";
@@ -135,7 +136,7 @@ export class Call implements KnownKeys {
 
   /** The plan of the arguments; without a known tool, of any arguments. */
   get plan(): Plan {
-    return planFor(this.tool?.parameters);
+    return planOfTool(this.tool);
   }
 
   expects(key: string): boolean | undefined {

@@ -376,7 +376,9 @@ describe("a call of a tool without parameters", () => {
     expect(read("[TOOL_CALLS]now[ARGS]", { ...options, finish: "length" }).toolCalls).toEqual([]);
     expect(read("[TOOL_CALLS]now[ARGS]{", options).toolCalls).toEqual([]);
     expect(read("[TOOL_CALLS]write_file[ARGS]", options).toolCalls).toEqual([]);
-    expect(read("[TOOL_CALLS]any[ARGS]", { ...options, tools: [{ name: "any" }] }).toolCalls).toEqual([]);
+    expect(read("[TOOL_CALLS]any[ARGS]", { ...options, tools: [{ name: "any", parameters: true }] }).toolCalls).toEqual(
+      [],
+    );
   });
 });
 

@@ -152,7 +152,12 @@ describe("repairs of JSON", () => {
   });
 
   test("an integer with more digits than a number can represent is rounded with a repair, or text if text is wanted", () => {
-    const anything = { tools: [{ name: "t" }, { name: "s", parameters: { properties: { v: { type: "string" } } } }] };
+    const anything = {
+      tools: [
+        { name: "t", parameters: true },
+        { name: "s", parameters: { properties: { v: { type: "string" } } } },
+      ],
+    };
     const digits = "12345678901234567890";
     const { toolCalls } = read(hermes(`{"name": "t", "arguments": {"v": ${digits}, "w": 1.5}}`), anything);
     expect(toolCalls).toMatchObject([

@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { emitValue, type KnownKeys, ValueBuilder } from "../../notation/value-sink.js";
+import { emitValue, type KnownKeys, ValueBuilder, type WholeValue } from "../../notation/value-sink.js";
 import { type Beginning, type Route, RoutingSink } from "./routing-sink.js";
+
+/** A builder that also takes whole values. */
+class WholeBuilder extends ValueBuilder {
+  whole(read: () => WholeValue | undefined): boolean {
+    const found = read();
+    if (found) this.write(found.value);
+    return found !== undefined;
+  }
+}
 
 /** Builds the value of each key of the outer object; `skip` is ignored, and `nested` belongs to the object around it. */
 class Parts extends RoutingSink {
@@ -25,7 +34,7 @@ class Parts extends RoutingSink {
   }
 
   private built(): Route {
-    const sink = new ValueBuilder();
+    const sink = new WholeBuilder();
     const key = this.key_;
     const keys: KnownKeys = { expects: () => true, declares: () => true, needsTexts: false, needsObject: false };
     return { sink, keys, complete: () => this.parts.push([key, sink.value]) };

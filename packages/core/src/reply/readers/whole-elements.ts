@@ -4,8 +4,9 @@ import { asciiNameEnd, type Input, isAt, LOOKAHEAD, spaceEnd } from "../../notat
 import { decodeMarkup, decodeXml, trimLine } from "../../notation/markup/markup.js";
 import { type ElementReading, readContent } from "../../notation/markup/nested.js";
 import { assign } from "../../notation/own-property.js";
-import { type Plan, type Property, planFor } from "../../schema/plan.js";
+import type { Plan, Property } from "../../schema/plan.js";
 import { quicklyMatchesAround, quicklyMatchesAsIs } from "../../schema/quickly-matches.js";
+import { planOfTool } from "../../schema/tool-plan.js";
 import type { ElementsBody } from "../../syntax/syntax.js";
 import { matchesAsIs } from "../arguments/matches-as-is.js";
 import { afterBody } from "../forms/match-token.js";
@@ -82,7 +83,7 @@ export function wholeElementsBody(
   const tool = name === undefined ? undefined : tools.resolve(name)?.tool;
   if (name === undefined || !tool) return undefined;
   const { closes } = afterBody(node);
-  const plan = planFor(tool.parameters);
+  const plan = planOfTool(tool);
   const shape = tagShape(body);
   const reading = readingOf(shape);
   const found = wholeElements(input.text, at, { shape, plan, reading, closes });

@@ -3,7 +3,7 @@ import { MAX_DEPTH } from "../../notation/json/brackets.js";
 import { endsWhole } from "../../notation/json/string-end.js";
 import { wholeJson, withoutSpace } from "../../notation/json/whole-json.js";
 import type { WholeValue } from "../../notation/value-sink.js";
-import { planFor } from "../../schema/plan.js";
+import { planOfTool } from "../../schema/tool-plan.js";
 import type { JsonCallBody } from "../../syntax/syntax.js";
 import { matchAsIs } from "../arguments/emitter.js";
 import type { FormNode } from "../forms/forms.js";
@@ -21,7 +21,7 @@ export function wholeCall(
   const found = objectAt(input, at, node);
   const parts = found && partsOf(found.whole.value, body, (key) => tools.knows(key));
   const tool = parts && tools.resolve(parts.name)?.tool;
-  const asked = tool && matchAsIs(parts.args, planFor(tool.parameters));
+  const asked = tool && matchAsIs(parts.args, planOfTool(tool));
   if (!asked || parts.renamed) return undefined;
   const { end, whole } = found;
   return {

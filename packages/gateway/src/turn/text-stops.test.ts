@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import type { Part, Piece } from "./parts.js";
+import { TextStops } from "./text-stops.js";
+
+test.each([
+  [["ENDING", "END"], "END"],
+  [["END", "ENDING"], "END"],
+  [["ENDING", "EN", "END"], "EN"],
+])("of the sequences %j at one place, the first that is complete ends the text", (stops, met) => {
+  const part: Part = { type: "text", index: 0, text: "" };
+  const read = new TextStops(stops, [part]);
+  const pieces: Piece[] = read.on([
+    { type: "open", part },
+    { type: "delta", part, text: "The ENDING." },
+  ]);
+  expect(read.met).toBe(met);
+  expect(pieces.flatMap((piece) => (piece.type === "delta" ? [piece.text] : []))).toEqual(["The "]);
+});
