@@ -80,7 +80,7 @@ function readAmongText(text: string, read: (json: string) => Read | undefined): 
 
 /**
  * Whether the text before an object only announces it: it has no words, or is one short line and one sentence that ends with a
- * colon or an equals sign, and has none of the English words that deny or suppose. A reply that refuses a call may show its
+ * colon or an equals sign, perhaps after an English word of agreement, and has none of the English words that deny or suppose. A reply that refuses a call may show its
  * arguments too, so the model is asked again where this is in doubt.
  *
  * @example isAnnouncement("Here are the arguments:"); // true
@@ -92,12 +92,15 @@ function isAnnouncement(before: string): boolean {
   const line = given.replace(LIST_MARK, "").trim().replace(EMPHASIS, "").trim();
   // What remains may be the mark of a quotation or comment.
   if (!WORD.test(line)) return line === "";
-  const isOneSentence = !/[\n.!?;。！？；…>`]|\/\//.test(line.replaceAll(/`[^`\n]*`/g, ""));
+  const isOneSentence = !/[\n.!?;。！？；…>`]|\/\//.test(line.replace(AGREEMENT, "").replaceAll(/`[^`\n]*`/g, ""));
   return isOneSentence && /[:：=]$/.test(line) && !NOT_MEANT.test(line);
 }
 
 /** The most characters of an announcement. */
 const MAX_ANNOUNCEMENT = 200;
+
+/** A word of agreement as a sentence of its own. */
+const AGREEMENT = /^(?:sure|certainly|of course|absolutely|ok(?:ay)?|all ?right|got it|understood|yes)[!.]\s+/i;
 
 const DENIALS = "no|not|never|none|neither|nor|cannot|without|instead|wrong|refuse|decline";
 const SUPPOSITIONS = "would|could|should|might|if|unless|example|reference|hypothetical";
