@@ -9,7 +9,7 @@ const names = Object.keys(protocols) as (keyof typeof protocols)[];
 
 describe.each(names)("%s", (protocol) => {
   const { renderCalls } = getProtocol(protocol);
-  const readBack = (calls: Call[], tools = calls.map(({ name }) => ({ name }))) => {
+  const readBack = (calls: Call[], tools = calls.map(({ name }) => ({ name, parameters: true }))) => {
     let text: string;
     try {
       text = renderCalls(calls, { tools });

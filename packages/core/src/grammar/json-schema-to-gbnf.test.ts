@@ -10,7 +10,20 @@ import { jsonSchemaToGbnf } from "./index.js";
 
 const cases: [name: string, schema: JsonSchema, accepted: string[], rejected: string[]][] = [
   ["a string", { type: "string" }, ['""', '"a\\n\\u00e9é😀\u007f"'], ["a", '"', '"a"b"', '"\n"', '"\\x"', "1"]],
-  ["an integer", { type: "integer" }, ["0", "-12", "100000000000000000000"], ["01", "1.5", "+1", "-", '"1"', "1e2"]],
+  // A call with an integer that JavaScript would round is refused, so no grammar admits one.
+  [
+    "an integer",
+    { type: "integer" },
+    ["0", "-12", "8999999999999999", "100000000000000000000"],
+    ["01", "1.5", "+1", "-", '"1"', "1e2", "1234567890123456789", "9007199254740993"],
+  ],
+  [
+    "an integer of 64 bits",
+    { type: "integer", minimum: 0, maximum: 2 ** 63 },
+    ["0", "9007199254740991"],
+    ["1234567890123456789", "9007199254740993", "-1"],
+  ],
+  ["an integer from a bound on", { type: "integer", minimum: 5 }, ["5", "8999999999999999"], ["4", "9007199254740993"]],
   ["a number", { type: "number" }, ["0", "-1.5", "1e-7", "1.5E+21"], ["1.", ".5", "01", "NaN"]],
   ["a boolean or null", { type: ["boolean", "null"] }, ["true", "false", "null"], ["True", "0", ""]],
   [
@@ -249,7 +262,7 @@ describe("jsonSchemaToGbnf", () => {
     const $defs: Record<string, JsonSchema> = { d0: { type: "integer" } };
     for (let i = 1; i <= 40; i++)
       $defs[`d${i}`] = { allOf: [{ $ref: `#/$defs/d${i - 1}` }, { $ref: `#/$defs/d${i - 1}` }] };
-    expect(jsonSchemaToGbnf({ $ref: "#/$defs/d40", $defs }).grammar).toContain(`"-"? ("0" | [1-9] [0-9]{0,20})`);
+    expect(jsonSchemaToGbnf({ $ref: "#/$defs/d40", $defs }).grammar).toContain(`[1-9] [0-9]{0,14} "0"{0,6}`);
   });
 
   it("accepts no markup inside markup", async () => {

@@ -6,7 +6,7 @@ import { memberList } from "../member-list.js";
 import { classOf, literal, MAX_REPEAT, type Rules, repeat, sequence } from "../rules.js";
 import { StringRules } from "../text/string-rules.js";
 import { textExcept } from "../text/text-except.js";
-import { anyNumber, withShared } from "./number-ranges.js";
+import { anyInteger, anyNumber, withShared } from "./number-ranges.js";
 
 /** The punctuation around and between the members of an object or the items of an array. */
 export interface Frame {
@@ -148,7 +148,7 @@ export class JsonRules {
   }
 
   integer(): string {
-    return this.once("integer", () => this.rules.add("int", '"-"? ("0" | [1-9] [0-9]{0,20})'));
+    return this.once("integer", () => this.rules.add("int", anyInteger()));
   }
 
   number(): string {

@@ -11,6 +11,8 @@ export interface Range {
 const DIGIT = "[0-9]";
 /** The maximum number of digits of a number without an exponent. */
 const LONGEST = 21;
+/** How many digits every integer keeps. A call whose integer is rounded is refused, so no grammar lets a model write one. */
+const KEPT = 15;
 
 /** Integers from `min` to `max`, both included; undefined where there are none. */
 export function integerRange(min: number, max: number): string | undefined {
@@ -32,9 +34,12 @@ export function naturals(min: number, max: number): string | undefined {
   for (let length = String(min).length; from <= max; length++) {
     if (from === 10 ** (length - 1)) {
       // All numbers with at least `length` digits.
-      const longest = max === Number.POSITIVE_INFINITY ? LONGEST : String(max + 1).length - 1;
+      if (max === Number.POSITIVE_INFINITY) {
+        options.push(...endless(length));
+        break;
+      }
+      const longest = String(max + 1).length - 1;
       if (longest >= length) options.push(sequence("[1-9]", repeat(DIGIT, length - 1, longest - 1)));
-      if (max === Number.POSITIVE_INFINITY) break;
       length = Math.max(length, longest + 1);
       from = 10 ** (length - 1);
       if (from > max) break;
@@ -45,6 +50,19 @@ export function naturals(min: number, max: number): string | undefined {
   }
   return choice(options);
 }
+
+/** All natural numbers with at least `length` digits that are kept exactly: long ones end with zeros. */
+function endless(length: number): string[] {
+  const zeros = LONGEST - KEPT;
+  const short = `[1-9] ${DIGIT}{${length - 1},${KEPT - 1}} "0"{0,${zeros}}`;
+  const long = `[1-9] ${DIGIT}{${KEPT - 1}} "0"{${length - KEPT},${zeros}}`;
+  // All numbers with one digit more that are below 9 * 10 ** 15.
+  const between = `[1-8] ${DIGIT}{${KEPT}}`;
+  return [length <= KEPT ? short : long, ...(length > KEPT + 1 ? [] : [between])];
+}
+
+/** Any integer that is kept exactly. */
+export const anyInteger = (): string => sequence('"-"?', choice(['"0"', ...endless(1)]));
 
 /** Digits from `min` to `max`, which have the same length. */
 function sameLength(min: string, max: string): string {

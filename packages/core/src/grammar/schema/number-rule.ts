@@ -56,7 +56,8 @@ function ofRange(
   const factor = node.multipleOf as number | undefined;
   const whole = isInteger || (factor !== undefined && Number.isInteger(factor));
   const isPartly = factor !== undefined && !(whole && dividesOne(factor));
-  const range = whole ? wholeRange(rangeOf(node)) : rangeOf(node);
+  const bounds = whole ? wholeRange(rangeOf(node)) : rangeOf(node);
+  const range = isInteger ? exactly(bounds) : bounds;
   if (range.min > range.max) return context.nothing("minimum" in node ? "minimum" : "exclusiveMinimum");
   const isBounded = Number.isFinite(range.min) || Number.isFinite(range.max);
   const isWritable = [range.min, range.max].every((bound) => !Number.isFinite(bound) || isPlain(bound));
@@ -82,6 +83,14 @@ function rangeOf(node: JsonObject): Range {
   const min = Math.max(minimum ?? Number.NEGATIVE_INFINITY, exclusiveMinimum ?? Number.NEGATIVE_INFINITY);
   const max = Math.min(maximum ?? Number.POSITIVE_INFINITY, exclusiveMaximum ?? Number.POSITIVE_INFINITY);
   return { min, max, minOpen: min === exclusiveMinimum, maxOpen: max === exclusiveMaximum };
+}
+
+/** The range without the ends where integers may be rounded, if it has others. */
+function exactly(range: Range): Range {
+  const most = Number.MAX_SAFE_INTEGER;
+  const min = Number.isFinite(range.min) ? Math.max(range.min, -most) : range.min;
+  const max = Number.isFinite(range.max) ? Math.min(range.max, most) : range.max;
+  return min <= max ? { ...range, min, max } : range;
 }
 
 /** The range from the first to the last integer, both included. */

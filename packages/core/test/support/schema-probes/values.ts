@@ -201,8 +201,8 @@ export const values: Record<string, SchemaProbe> = {
   },
   "integers from 16 digits on": {
     schema: { type: "integer", minimum: 1e15 },
-    accepts: ["1000000000000000", "5000000000000000", "9999999999999999", "10000000000000000"],
-    rejects: ["999999999999999", "0"],
+    accepts: ["1000000000000000", "5000000000000000", "8999999999999999", "10000000000000000"],
+    rejects: ["999999999999999", "0", "12345678901234567890"],
   },
   "integers from nearly the largest safe one on": {
     schema: { type: "integer", minimum: 9007199254740990 },
