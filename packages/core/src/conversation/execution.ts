@@ -72,7 +72,8 @@ export async function execute(
   const stopTimer = timeout === undefined ? undefined : startTimer(timeout, onTimeout);
   if (signal?.aborted) onAbort();
   else signal?.addEventListener("abort", onAbort, { once: true });
-  const toolSignal = limited?.signal ?? signal;
+  // Each call has its own: tools listen to it, and Node.js warns of more than ten listeners on one signal.
+  const toolSignal = limited?.signal ?? (signal && AbortSignal.any([signal]));
   try {
     const started = Promise.resolve(
       tool.execute(structuredClone(call.arguments), { ...context, ...(toolSignal ? { signal: toolSignal } : {}) }),

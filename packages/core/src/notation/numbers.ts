@@ -41,6 +41,6 @@ const digits = (number: string) =>
  */
 export function unreadNumber(source: string): string {
   const number = `the number ${clip(source, 40)}`;
-  if (mayBeOctal(source)) return `${number} may be octal: write it without the zero`;
-  return `${number} is too large to be kept exactly: write a smaller one`;
+  if (mayBeOctal(source)) return `${number} may be octal: write its value in decimal, without the zero`;
+  return `${number} has more digits than this tool can take`;
 }
