@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { json } from "node:stream/consumers";
+import { buffer, json, text } from "node:stream/consumers";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
@@ -100,10 +100,14 @@ function raise(): never {
   throw new Error("trap");
 }
 
-test("a request whose body a middleware has read, such as express.json(), is answered", async () => {
+test.each([
+  ["express.json()", json],
+  ["express.text()", text],
+  ["express.raw()", buffer],
+])("a request whose body a middleware has read is answered: %s", async (_, read) => {
   const handler = createMcpHandler([{ name: "t", execute: () => "done" }], { name: "test", version: "1" });
   const server = createServer(async (request, response) => {
-    if (request.method === "POST") Object.assign(request, { body: await json(request) });
+    if (request.method === "POST") Object.assign(request, { body: await read(request) });
     await handler.node(request, response);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
