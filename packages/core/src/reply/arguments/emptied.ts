@@ -11,6 +11,7 @@ import type { Repairs } from "./repairs.js";
  */
 export function dropKey(value: unknown, plan: Plan, path: string, repairs: Repairs): void {
   repairs.add("dropped-key", path);
+  if (path === "/name") repairs.droppedName = value;
   if (plan.properties.size + plan.patterns.length > 0 && !isEmpty(value)) repairs.lose(path, plan);
 }
 

@@ -15,6 +15,8 @@ export class Repairs {
   /** Their places. */
   private refused: Set<string> | undefined;
   private lost: Map<string, Plan> | undefined;
+  /** The value of a dropped argument `name`, which may be the name of another tool. */
+  droppedName: unknown;
 
   /** How far a value is from what was written. A text that is a literal of JSON is nearer to it than to anything else. */
   distance = 0;
@@ -58,6 +60,7 @@ export class Repairs {
     const distance = this.distance + repairs.distance;
     for (const { code, path } of repairs.list()) this.add(code, path ?? "");
     this.distance = distance;
+    this.droppedName ??= repairs.droppedName;
     for (const [path, plan] of repairs.losses) this.lose(path, plan);
   }
 

@@ -258,10 +258,11 @@ export class Call implements KnownKeys {
     if (this.repairs.has("missing-comma") && endsWithComma(value))
       this.reject("a text ends with a comma that may belong after it");
     if (isDefinition(value, this.plan)) this.reject("its arguments are the tool's definition");
-    const { name } = (value ?? {}) as { name?: unknown };
     const isOdd = this.repairs.size > 0 ? isMarkupOrEmpty : isTokenOrEmpty;
-    const namesOther = typeof name === "string" && this.isOther(name);
-    const odd = oddKey(value, this.plan, (key) => isOdd(key) || (namesOther && key === "name"));
+    const namesOther = (name: unknown) => typeof name === "string" && this.isOther(name);
+    const odd = namesOther(this.repairs.droppedName)
+      ? "name"
+      : oddKey(value, this.plan, (key) => isOdd(key) || (key === "name" && namesOther(Object(value).name)));
     if (odd !== undefined) this.reject(`${JSON.stringify(odd)} is not an argument`);
     if (this.rejection !== undefined) return this.fail(this.rejection, raw);
     this.flush();
