@@ -68,6 +68,17 @@ test("a tool that gives many results instead of one fails, and what it keeps ope
   expect(await resultOf({ execute: () => stream })).toMatchObject({ isError: true });
 });
 
+test("a stream that a tool returns after its time is closed", async () => {
+  const closed = new Promise((resolve) => {
+    const execute = async () => {
+      await new Promise((later) => setTimeout(later, 30));
+      return new ReadableStream({ cancel: () => resolve("closed") });
+    };
+    void resultOf({ timeout: 5, execute });
+  });
+  expect(await closed).toBe("closed");
+});
+
 test("a tool gets no more time than its `timeout`, and its signal is aborted", async () => {
   let aborted: AbortSignal | undefined;
   const result = await resultOf({
