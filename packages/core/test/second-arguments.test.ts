@@ -127,6 +127,7 @@ describe("an object after a call is text", () => {
 
 test.each([
   ["hermes", '<tool_call>{"name": "get_weather", "arguments": {"name": "now", "city": "Oslo"}}</tool_call>'],
+  ["hermes", '<tool_call>{"name": "get_weather", "arguments": {"tool": "now", "city": "Oslo"}}</tool_call>'],
   [
     "xml",
     '<tool_call>\n<name>get_weather</name>\n<name>now</name>\n<arguments>{"city": "Oslo"}</arguments>\n</tool_call>',
@@ -141,13 +142,18 @@ test.each([
   expect(parseReply(reply, { protocol, tools: closedTools.slice(0, 1) }).toolCalls).toHaveLength(1);
   // Where the tool has such an argument, or no tool has that name, it is an argument.
   expect(parseReply(reply, { protocol, tools }).toolCalls).toHaveLength(1);
-  const named = { name: "get_weather", parameters: { type: "object" as const, properties: { city: {}, name: {} } } };
+  const named = {
+    name: "get_weather",
+    parameters: { type: "object" as const, properties: { city: {}, name: {}, tool: {} } },
+  };
   expect(parseReply(reply, { protocol, tools: [named, { name: "now" }] }).toolCalls).toHaveLength(1);
 });
 
 test.each([
   '{"name": "now", "arguments": {"name": "get_weather"}}',
   '{"name": "now", "arguments": {"name": "get_weather", "arguments": {"city": "Oslo"}}}',
+  '{"name": "now", "arguments": {"tool": "get_weather", "args": {"city": "Oslo"}}}',
+  '{"name": "now", "arguments": {"name": "x", "tool_name": "get_weather"}}',
 ])("a call of a tool without parameters does not run if its arguments are the call of another one: %s", (json) => {
   const reply = `<tool_call>${json}</tool_call>`;
   const known = [...tools, { name: "now" }];
