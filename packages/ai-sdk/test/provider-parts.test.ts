@@ -55,6 +55,16 @@ describe("what a provider adds to a reply", () => {
     expect(contentIn(parts)).toEqual(generated.content);
   });
 
+  it("to a reply that was asked for again is not said of the next one", async () => {
+    const signed = { providerMetadata: { anthropic: { signature: "s" } } };
+    const first = { content: [thought("I know.", signed), said("It is 5.", signed)] };
+    const second = { content: [said(`<think>Then I call.</think>\nNow: ${good}`)] };
+    const { generated, parts } = await both([first, second], { toolChoice: { type: "required" } });
+    expect(generated.content).toMatchObject([thought("Then I call."), said("Now:"), { type: "tool-call" }]);
+    expect(JSON.stringify(generated.content)).not.toContain("signature");
+    expect(contentIn(parts)).toEqual(generated.content);
+  });
+
   it("of warnings comes once, however often the model is asked", async () => {
     const warnings = [{ type: "unsupported" as const, feature: "topK" }];
     for (const text of ["", "I will subtract them: "]) {

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { createReplyParser, defineProtocol, parseReply, protocols, type ToolDefinition } from "../src/index.js";
+import {
+  collectReply,
+  createReplyParser,
+  defineProtocol,
+  parseReply,
+  protocols,
+  type ToolDefinition,
+} from "../src/index.js";
 import { markersIn } from "../src/syntax/markers.js";
 import { type Form, isSlot, type Part } from "../src/syntax/syntax.js";
 import { protocolNames } from "./arbitraries.js";
@@ -120,6 +127,7 @@ describe("an object after a call is text", () => {
 
 test.each([
   ["hermes", '<tool_call>{"name": "get_weather", "arguments": {"name": "now", "city": "Oslo"}}</tool_call>'],
+  ["hermes", '<tool_call>{"name": "get_weather", "arguments": {"tool": "now", "city": "Oslo"}}</tool_call>'],
   [
     "xml",
     '<tool_call>\n<name>get_weather</name>\n<name>now</name>\n<arguments>{"city": "Oslo"}</arguments>\n</tool_call>',
@@ -127,8 +135,34 @@ test.each([
 ] as const)("a call with the name of another tool among its arguments does not run: %s", (protocol, reply) => {
   const known = [...tools, { name: "now" }];
   expect(parseReply(reply, { protocol, tools: known })).toMatchObject({ toolCalls: [], invalidToolCalls: [{}] });
+  // Also where the key is dropped, because the schema is closed.
+  const closed = { type: "object", properties: { city: {} }, additionalProperties: false } as const;
+  const closedTools = [{ name: "get_weather", parameters: closed }, { name: "now" }];
+  expect(parseReply(reply, { protocol, tools: closedTools })).toMatchObject({ toolCalls: [], invalidToolCalls: [{}] });
+  expect(parseReply(reply, { protocol, tools: closedTools.slice(0, 1) }).toolCalls).toHaveLength(1);
   // Where the tool has such an argument, or no tool has that name, it is an argument.
   expect(parseReply(reply, { protocol, tools }).toolCalls).toHaveLength(1);
-  const named = { name: "get_weather", parameters: { type: "object" as const, properties: { city: {}, name: {} } } };
+  const named = {
+    name: "get_weather",
+    parameters: { type: "object" as const, properties: { city: {}, name: {}, tool: {} } },
+  };
   expect(parseReply(reply, { protocol, tools: [named, { name: "now" }] }).toolCalls).toHaveLength(1);
+});
+
+test.each([
+  '{"name": "now", "arguments": {"name": "get_weather"}}',
+  '{"name": "now", "arguments": {"name": "get_weather", "arguments": {"city": "Oslo"}}}',
+  '{"name": "now", "arguments": {"tool": "get_weather", "args": {"city": "Oslo"}}}',
+  '{"name": "now", "arguments": {"name": "x", "tool_name": "get_weather"}}',
+])("a call of a tool without parameters does not run if its arguments are the call of another one: %s", (json) => {
+  const reply = `<tool_call>${json}</tool_call>`;
+  const known = [...tools, { name: "now" }];
+  for (const step of [1, 5, reply.length]) {
+    const parser = createReplyParser({ protocol: "hermes", tools: known });
+    const events = reply.match(new RegExp(`.{1,${step}}`, "gs"))?.flatMap((text) => [...parser.push(text)]) ?? [];
+    expect(collectReply([...events, ...parser.end()])).toMatchObject({ toolCalls: [], invalidToolCalls: [{}] });
+  }
+  expect(parseReply(reply, { protocol: "hermes", tools: [{ name: "now" }] }).toolCalls).toMatchObject([
+    { arguments: {} },
+  ]);
 });

@@ -113,11 +113,12 @@ export function createMcpHandler(tools: ServedTools, info: McpServerInfo, option
   };
 }
 
-/** A request whose body a middleware has read and parsed (`express.json()`) with it, where the listener looks for it. */
+/** A request whose body a middleware has read (`express.json()`, `express.text()`) with it, where the listener looks for it. */
 function withBody(request: IncomingMessage): IncomingMessage {
   const { body, rawBody } = request as { body?: unknown; rawBody?: unknown };
   if (!request.readableEnded || body === undefined || rawBody !== undefined) return request;
-  return Object.assign(request, { rawBody: Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body)) });
+  const given = typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  return Object.assign(request, { rawBody: Buffer.from(given) });
 }
 
 /** Reports the error of a server that was closed where no caller waits for it. */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { json } from "node:stream/consumers";
+import { buffer, json, text } from "node:stream/consumers";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
@@ -68,6 +68,17 @@ test("a tool that gives many results instead of one fails, and what it keeps ope
   expect(await resultOf({ execute: () => stream })).toMatchObject({ isError: true });
 });
 
+test("a stream that a tool returns after its time is closed", async () => {
+  const closed = new Promise((resolve) => {
+    const execute = async () => {
+      await new Promise((later) => setTimeout(later, 30));
+      return new ReadableStream({ cancel: () => resolve("closed") });
+    };
+    void resultOf({ timeout: 5, execute });
+  });
+  expect(await closed).toBe("closed");
+});
+
 test("a tool gets no more time than its `timeout`, and its signal is aborted", async () => {
   let aborted: AbortSignal | undefined;
   const result = await resultOf({
@@ -100,10 +111,14 @@ function raise(): never {
   throw new Error("trap");
 }
 
-test("a request whose body a middleware has read, such as express.json(), is answered", async () => {
+test.each([
+  ["express.json()", json],
+  ["express.text()", text],
+  ["express.raw()", buffer],
+])("a request whose body a middleware has read is answered: %s", async (_, read) => {
   const handler = createMcpHandler([{ name: "t", execute: () => "done" }], { name: "test", version: "1" });
   const server = createServer(async (request, response) => {
-    if (request.method === "POST") Object.assign(request, { body: await json(request) });
+    if (request.method === "POST") Object.assign(request, { body: await read(request) });
     await handler.node(request, response);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -195,15 +195,13 @@ async function callTool(
     const result = await resultInTime(tool, name, args, context);
     if (result instanceof Error) return failure(wordsOf(result, name));
     const wrong = wrongResult(name, result);
-    if (!wrong) return callResult(result, listing);
-    closeResult(result).catch(() => {});
-    return failure(wrong.message);
+    return wrong ? failure(wrong.message) : callResult(result, listing);
   } catch (error) {
     return failure(wordsOf(error, name));
   }
 }
 
-/** The result of a tool; an error for one that exceeds its time limit. Errors: those of the tool. */
+/** The result of a tool, with what it keeps open closed; an error for one that exceeds its time limit. Errors: those of the tool. */
 async function resultInTime(
   tool: ServedTool,
   name: string,
@@ -211,10 +209,16 @@ async function resultInTime(
   context: ToolExecutionContext,
 ): Promise<unknown> {
   const { timeout = Number.POSITIVE_INFINITY } = tool;
-  if (timeout === Number.POSITIVE_INFINITY) return await tool.execute(args, context);
+  const run = async (given: ToolExecutionContext) => {
+    const result: unknown = await tool.execute(args, given);
+    // Also that of a call that was given up.
+    closeResult(result).catch(() => {});
+    return result;
+  };
+  if (timeout === Number.POSITIVE_INFINITY) return await run(context);
   const late = AbortSignal.timeout(Math.min(timeout, MAX_TIMER));
   const signal = context.signal ? AbortSignal.any([context.signal, late]) : late;
-  return await untilAborted(async () => await tool.execute(args, { ...context, signal }), late).catch((error) => {
+  return await untilAborted(() => run({ ...context, signal }), late).catch((error) => {
     if (late.aborted) throw new Error(`The tool ${JSON.stringify(name)} gave no result within ${timeout} ms.`);
     throw error;
   });

@@ -38,6 +38,8 @@ describe("credentials", () => {
     ["query", "a b", { url: "/v1/echo?key=a%20b" }],
     ["cookie", "a;b", { headers: { cookie: "session=a%3Bb" } }],
     ["basic", { username: "Ann", password: "grün:1" }, { headers: { authorization: "Basic QW5uOmdyw7xuOjE=" } }],
+    ["basic", "Basic Ann:grün:1", { headers: { authorization: "Basic QW5uOmdyw7xuOjE=" } }],
+    ["basic", "basic QW5uOmdyw7xuOjE=", { headers: { authorization: "Basic QW5uOmdyw7xuOjE=" } }],
     ["basic", "Ann:grün:1", { headers: { authorization: "Basic QW5uOmdyw7xuOjE=" } }],
     ["bearer", () => "t", { headers: { authorization: "Bearer t" } }],
     ["oauth", async ({ path }) => `for ${path}`, { headers: { authorization: "Bearer for /echo" } }],

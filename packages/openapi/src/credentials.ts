@@ -140,12 +140,12 @@ function apply({ headers, url }: ApiRequest, scheme: Scheme, credential: Credent
     } else headers.set(scheme.name, text);
     return;
   }
-  const isBasic = scheme.type === "http" && scheme.scheme.toLowerCase() === "basic";
-  // The credential is a name and a password in one text, `ann:secret`.
-  const token = isBasic && typeof credential === "string" ? base64(credential) : text;
   const word = scheme.type === "http" ? capitalized(scheme.scheme) : "Bearer";
   const hasWord = text.slice(0, word.length + 1).toLowerCase() === `${word} `.toLowerCase();
-  headers.set("authorization", `${word} ${hasWord ? text.slice(word.length + 1) : token}`);
+  const token = hasWord ? text.slice(word.length + 1) : text;
+  // A name and a password in one text, `ann:secret`. After the word it may be encoded already.
+  const isPair = word.toLowerCase() === "basic" && typeof credential === "string" && (!hasWord || token.includes(":"));
+  headers.set("authorization", `${word} ${isPair ? base64(token) : token}`);
 }
 
 /** The pairs of a query or a cookie without those of a name, which a server might read instead of the credential. */

@@ -135,9 +135,11 @@ const SCHEMA_NAMES = ["schema", "parameters", "inputSchema", "input_schema"];
  */
 export function checkFields(tool: string, instance: object): void {
   const own = [instance, Object.getPrototypeOf(instance) as object].flatMap((one) => Object.getOwnPropertyNames(one));
+  const hasSchema = (instance as { argsSchema?: unknown }).argsSchema !== undefined;
   const known = (name: string) => {
     const { value } = Object.getOwnPropertyDescriptor(instance, name) ?? {};
-    return SCHEMA_NAMES.includes(name) && Object(value) === value ? "argsSchema" : FIELDS.get(plain(name));
+    const isSchema = !hasSchema && SCHEMA_NAMES.includes(name) && Object(value) === value;
+    return isSchema ? "argsSchema" : FIELDS.get(plain(name));
   };
   const unknown = own.find((name) => !name.startsWith("_") && (known(name) ?? name) !== name);
   if (unknown === undefined) return;

@@ -92,7 +92,17 @@ describe("a slip in a definition is an error that says what is right", () => {
     },
   );
 
-  it("but a class may keep a text under such a name", async () => {
+  it("but a class may keep a text under such a name, and anything beside its `argsSchema`", async () => {
+    class Table extends BaseTool {
+      readonly name = "table";
+      readonly description = "Reads a table";
+      override readonly argsSchema = z.object({ id: z.number() });
+      readonly schema = { table: "users" };
+      _run({ id }: { id: number }) {
+        return `${this.schema.table} ${id}`;
+      }
+    }
+    expect(await new Table().run({ id: 1 })).toBe("users 1");
     class Query extends BaseTool {
       readonly name = "query";
       readonly description = "Queries";

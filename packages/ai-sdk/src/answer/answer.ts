@@ -117,7 +117,8 @@ export class Answer {
   #takePassed(parts: StreamPart[]): void {
     const { inner, writer } = this.context;
     for (const part of inner.takePassed()) {
-      if (isBound(part)) writer.follow(part, parts);
+      if (part.type === "stream-start") writer.begin();
+      else if (isBound(part)) writer.follow(part, parts);
       else {
         if (hasContent(part)) writer.close(parts);
         parts.push(part);

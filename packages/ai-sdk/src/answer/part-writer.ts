@@ -84,7 +84,7 @@ export class PartWriter {
 
   /**
    * Follows the provider's own parts: a text ends where the next one begins, and reasoning at its end. What the provider says
-   * about a part is said about what is open or written next, until its next part begins.
+   * about a part is said about what is open or written next, until its next part or the next reply begins.
    */
   follow(part: BlockPart, parts: StreamPart[]): void {
     const type = blockOf(part);
@@ -96,6 +96,11 @@ export class PartWriter {
       if (isOpen && type === "text") this.close(parts);
       this.#about[type] = undefined;
     }
+  }
+
+  /** Forgets what was said about parts of the last reply that are not written. */
+  begin(): void {
+    this.#about = {};
   }
 
   /** Ends the open block. */

@@ -111,7 +111,7 @@ export class InnerModel {
   }
 
   /**
-   * The parts since the last call that are not text, in order. Those of text and reasoning have
+   * The parts since the last call that are not text, in order, with the start of each reply. Those of text and reasoning have
    * an empty id: they only say where the provider's own parts begin and end, and what it says about them.
    */
   takePassed(): readonly StreamPart[] {
@@ -245,6 +245,7 @@ export class InnerModel {
     this.hasContent = false;
     this.#metadata = {};
     this.#hasThought = false;
+    this.#passed.push({ type: "stream-start", warnings: [] });
   }
 
   #noteUsage(usage: Usage, metadata: ProviderMetadata | undefined): void {

@@ -51,6 +51,8 @@ describe("at the end of the reply", () => {
       const events = [...reply, end].flatMap((text) => [...parser.push(text)]);
       return collectReply([...events, ...parser.end({ finish })]).invalidToolCalls[0]?.error;
     };
+    // The other reason for such a reply is named, too.
+    expect(read("")?.feedback).toContain("or no end");
     for (const end of ["", "\n", "\nDone."]) {
       expect(read(end)).toMatchObject({ code: "malformed", feedback: expect.stringContaining("unescaped quote") });
       expect(read(end, "length")?.code).toBe("truncated");

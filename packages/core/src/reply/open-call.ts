@@ -131,7 +131,7 @@ export class OpenCall {
   private fail(call: Call, cutOff: boolean): void {
     const { raw } = this.around.calls;
     const isClosed = this.reader.closers.some((closer) => /\w/.test(closer) && raw().includes(closer.trim()));
-    if (isClosed && !cutOff) call.fail("a text has an unescaped quote", raw);
+    if (isClosed && !cutOff) call.fail("a text has an unescaped quote, or no end", raw);
     else call.truncate(raw);
   }
 

@@ -45,7 +45,7 @@ export function argumentsAsReply(
   const read =
     readOwn(text) ??
     readOwn(inCodeBlock(text) ?? "") ??
-    (isAnswer ? readAmongText(text, readOwn) : readAnnounced(text, readOwn));
+    (isAnswer ? readAmongText(text, readOwn) : readAnnounced(text, tool.name, readOwn));
   if (!read) return undefined;
   const { args, repairs } = read;
   const id = generateId();
@@ -58,11 +58,11 @@ export function argumentsAsReply(
 }
 
 /** Reads the object of a reply that has only an announcement before it, and no words after it. */
-function readAnnounced(text: string, read: (json: string) => Read | undefined): Read | undefined {
+function readAnnounced(text: string, tool: string, read: (json: string) => Read | undefined): Read | undefined {
   const from = text.indexOf("{");
   const to = text.lastIndexOf("}") + 1;
   if (from < 0 || to <= from || WORD.test(withoutMarkup(text.slice(to)))) return undefined;
-  return isAnnouncement(text.slice(0, from)) ? read(text.slice(from, to)) : undefined;
+  return isAnnouncement(text.slice(0, from), tool) ? read(text.slice(from, to)) : undefined;
 }
 
 /** Reads the only object in a text that can be read and is not quoted. */
@@ -79,32 +79,37 @@ function readAmongText(text: string, read: (json: string) => Read | undefined): 
 }
 
 /**
- * Whether the text before an object only announces it: it has no words, or is one short line and one sentence that ends with a
- * colon or an equals sign, perhaps after an English word of agreement, and has none of the English words that deny or suppose. A reply that refuses a call may show its
- * arguments too, so the model is asked again where this is in doubt.
+ * Whether the text before an object only announces it: it has no words, or is short, ends with a colon or an equals
+ * sign, and consists of the words in {@link ANNOUNCING} and the tool's name. A reply that refuses a call or asks about it may show its arguments
+ * too, in any language, so the model is asked again after any other word.
  *
- * @example isAnnouncement("Here are the arguments:"); // true
- * @example isAnnouncement("I will not call it with:"); // false
+ * @example isAnnouncement("Here are the arguments:", "add"); // true
+ * @example isAnnouncement("I will not call it with:", "add"); // false
  */
-function isAnnouncement(before: string): boolean {
+function isAnnouncement(before: string, tool: string): boolean {
   const given = withoutMarkup(before);
   if (given.length > MAX_ANNOUNCEMENT) return false;
   const line = given.replace(LIST_MARK, "").trim().replace(EMPHASIS, "").trim();
   // What remains may be the mark of a quotation or comment.
   if (!WORD.test(line)) return line === "";
-  const isOneSentence = !/[\n.!?;。！？；…>`]|\/\//.test(line.replace(AGREEMENT, "").replaceAll(/`[^`\n]*`/g, ""));
-  return isOneSentence && /[:：=]$/.test(line) && !NOT_MEANT.test(line);
+  const isQuotation = /[?？>`]|\/\//.test(line.replaceAll(/`[^`\n]*`/g, ""));
+  const words = line.match(/[\p{L}\p{M}\p{N}_-]+/gu) ?? [];
+  const announces = (word: string) => word === tool || ANNOUNCING.has(word.toLowerCase());
+  return !isQuotation && /[:：=]$/.test(line) && words.every(announces);
 }
 
 /** The most characters of an announcement. */
 const MAX_ANNOUNCEMENT = 200;
 
-/** A word of agreement as a sentence of its own. */
-const AGREEMENT = /^(?:sure|certainly|of course|absolutely|ok(?:ay)?|all ?right|got it|understood|yes)[!.]\s+/i;
-
-const DENIALS = "no|not|never|none|neither|nor|cannot|without|instead|wrong|refuse|decline";
-const SUPPOSITIONS = "would|could|should|might|if|unless|example|reference|hypothetical";
-const NOT_MEANT = new RegExp(`\\b(?:${DENIALS}|${SUPPOSITIONS})\\b|n['’]t\\b`, "i");
+/** The words of announcements: what is announced, in some languages, and English words around it. */
+const ANNOUNCING = new Set(
+  (
+    "argument arguments args parameter parameters params input inputs values call calling function tool json object output answer " +
+    "result response argumente argumentos parámetros paramètres argomenti parametri аргументы 参数 引数 매개변수 " +
+    "a absolutely all alright an and are as below certainly course following follows for got here i in is it its ll make my of ok okay s sure the these this " +
+    "to understood use using will with write yes your"
+  ).split(" "),
+);
 
 /** Emphasis around a line, and the mark of inline code around the whole reply. */
 const EMPHASIS = /^[*_`\s]+|[*_\s]+$/g;

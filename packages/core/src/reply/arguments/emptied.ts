@@ -3,6 +3,7 @@ import { isObject } from "../../common/plain-object.js";
 import { join, stepsOf } from "../../schema/json.js";
 import { type Plan, takesOthers } from "../../schema/plan.js";
 import { requiredOf } from "../../schema/required.js";
+import { NAME_KEYS } from "./call-keys.js";
 import type { Repairs } from "./repairs.js";
 
 /**
@@ -11,6 +12,8 @@ import type { Repairs } from "./repairs.js";
  */
 export function dropKey(value: unknown, plan: Plan, path: string, repairs: Repairs): void {
   repairs.add("dropped-key", path);
+  const key = path.slice(1);
+  if (NAME_KEYS.has(key)) repairs.dropName(key, value);
   if (plan.properties.size + plan.patterns.length > 0 && !isEmpty(value)) repairs.lose(path, plan);
 }
 

@@ -15,6 +15,8 @@ export class Repairs {
   /** Their places. */
   private refused: Set<string> | undefined;
   private lost: Map<string, Plan> | undefined;
+  /** The dropped arguments whose keys name a tool elsewhere: it may be another one. */
+  droppedNames: [key: string, value: unknown][] | undefined;
 
   /** How far a value is from what was written. A text that is a literal of JSON is nearer to it than to anything else. */
   distance = 0;
@@ -58,6 +60,7 @@ export class Repairs {
     const distance = this.distance + repairs.distance;
     for (const { code, path } of repairs.list()) this.add(code, path ?? "");
     this.distance = distance;
+    for (const named of repairs.droppedNames ?? []) this.dropName(...named);
     for (const [path, plan] of repairs.losses) this.lose(path, plan);
   }
 
@@ -65,6 +68,12 @@ export class Repairs {
   lose(path: string, plan: Plan): void {
     this.lost ??= new Map();
     this.lost.set(path, plan);
+  }
+
+  /** Notes such an argument. */
+  dropName(key: string, value: unknown): void {
+    this.droppedNames ??= [];
+    this.droppedNames.push([key, value]);
   }
 
   /** The places of values that were dropped and said something, with the plans of the objects around them. */

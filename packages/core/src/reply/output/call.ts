@@ -10,6 +10,7 @@ import { validateJson } from "../../schema/validate.js";
 import type { ValidationIssue } from "../../schema/validation-issue.js";
 import type { InvalidToolCall, RepairCode, ReplyEvent, ToolCall, ToolCallError, ToolDefinition } from "../../types.js";
 import { answerIn } from "../arguments/answer-in-call.js";
+import { NAME_KEYS } from "../arguments/call-keys.js";
 import { isDefinition } from "../arguments/definition.js";
 import { Emitter } from "../arguments/emitter.js";
 import { endsWithComma } from "../arguments/moved-comma.js";
@@ -258,10 +259,12 @@ export class Call implements KnownKeys {
     if (this.repairs.has("missing-comma") && endsWithComma(value))
       this.reject("a text ends with a comma that may belong after it");
     if (isDefinition(value, this.plan)) this.reject("its arguments are the tool's definition");
-    const { name } = (value ?? {}) as { name?: unknown };
     const isOdd = this.repairs.size > 0 ? isMarkupOrEmpty : isTokenOrEmpty;
-    const namesOther = typeof name === "string" && this.isOther(name);
-    const odd = oddKey(value, this.plan, (key) => isOdd(key) || (namesOther && key === "name"));
+    const namesOther = (name: unknown) => typeof name === "string" && this.isOther(name);
+    const [dropped] = this.repairs.droppedNames?.find(([, name]) => namesOther(name)) ?? [];
+    const odd =
+      dropped ??
+      oddKey(value, this.plan, (key) => isOdd(key) || (NAME_KEYS.has(key) && namesOther(Object(value)[key])));
     if (odd !== undefined) this.reject(`${JSON.stringify(odd)} is not an argument`);
     if (this.rejection !== undefined) return this.fail(this.rejection, raw);
     this.flush();
