@@ -3,7 +3,7 @@
 // 0.2 KB of every protocol with elements.
 export const limits = [
   { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 108 },
-  { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 117 },
+  { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 118 },
   { entry: "several", what: "`parseReply` and four protocols", limit: 125 },
   { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 200 },
   { entry: "main", what: "`parseReply` of the main entry", limit: 212 },

@@ -42,5 +42,5 @@ const digits = (number: string) =>
 export function unreadNumber(source: string): string {
   const number = `the number ${clip(source, 40)}`;
   if (mayBeOctal(source)) return `${number} may be octal: write its value in decimal, without the zero`;
-  return `${number} has more digits than this tool can take`;
+  return `${number} cannot be kept exactly by this tool`;
 }

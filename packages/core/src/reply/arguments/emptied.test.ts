@@ -77,6 +77,38 @@ it.each([
   else expect(read).toThrow(ToolArgumentsError);
 });
 
+const copy = { type: "object", properties: { path: { type: "string" }, dry_run: { type: "boolean" } } };
+const copies = { type: "object", properties: { one: copy, all: { type: "array", items: copy } } };
+
+it.each([
+  [copy, { path: "/a", dry_rn: true }],
+  [
+    { ...copy, required: ["path"] },
+    { path: "/a", dry_rn: true },
+  ],
+  [copies, { one: { path: "/a", dry_rn: true } }],
+  [copies, { all: [{ path: "/a" }, { path: "/b", dry_rn: true }] }],
+])("a key that is nearly one that is not set is refused, although others may be given: %#", (parameters, args) => {
+  const tool = { name: "find", parameters };
+  const { toolCalls, invalidToolCalls } = parseReply(reply(args), { tools: [tool], protocol: "hermes" });
+  expect(toolCalls).toEqual([]);
+  expect(invalidToolCalls[0]?.error.feedback).toContain('is not a known key. Did you mean "dry_run"?');
+  expect(() => parseToolCallArguments(tool, args, "anthropic")).toThrow(ToolArgumentsError);
+});
+
+it.each([
+  [copy, { path: "/a", reason: "to see" }],
+  [copy, { path: "/a", dry_run: true, dry_rn: true }],
+  [
+    { ...copy, additionalProperties: true },
+    { path: "/a", dry_rn: true },
+  ],
+  [copies, { one: { path: "/a", reason: "to see" } }],
+])("any other key is given to a tool that may take others: %#", (parameters, args) => {
+  const tool = { name: "find", parameters };
+  expect(parseReply(reply(args), { tools: [tool], protocol: "hermes" }).toolCalls).toMatchObject([{ arguments: args }]);
+});
+
 it.each([
   { ...open, additionalProperties: true },
   { ...open, patternProperties: { "^t": {} } },

@@ -1,3 +1,4 @@
+import { firstFound } from "../../common/first-found.js";
 import { didYouMean } from "../../common/nearest-name.js";
 import { isObject } from "../../common/plain-object.js";
 import { join, stepsOf } from "../../schema/json.js";
@@ -39,21 +40,51 @@ export function refuseLosses(args: unknown, repairs: Repairs): void {
   }
 }
 
+/** A key that the tool does not know, and what was probably meant. */
+interface UnknownKey {
+  path: string;
+  meant: string;
+}
+
 /**
- * Refuses arguments of which the schema declares none, unless it explicitly allows others: the tool would run as if it were
- * given none.
+ * Refuses the key that {@link unknownKey} finds: the tool would run as if it were not given.
+ *
+ * @example refuseUndeclared({ path: "/a", dry_rn: true }, plan, repairs); // the schema declares path and dry_run: invalid
  */
 export function refuseUndeclared(args: unknown, plan: Plan, repairs: Repairs): void {
-  const { properties, patterns, branches, schema } = plan;
-  // Without a required one, the call does not match the schema anyway.
-  if (requiredOf(schema).length > 0) return;
-  if (properties.size === 0 || patterns.length + branches.length > 0 || takesOthers(plan) || !isObject(args)) return;
-  if (OTHER_DECLARING.some((keyword) => Object(schema)[keyword] !== undefined)) return;
-  const keys = Object.keys(args);
-  if (keys.some((key) => properties.has(key)) || keys.every((key) => isEmpty(args[key]))) return;
-  const [first = ""] = keys;
-  repairs.refuse(`is not a known key. ${didYouMean(first, [...properties.keys()])}`, join("", first));
+  const found = unknownKey(args, plan);
+  if (found) repairs.refuse(`is not a known key. ${found.meant}`, found.path);
 }
+
+/**
+ * A key in arguments that its object's schema does not declare, unless it explicitly allows others: one that is nearly a
+ * declared key which is not set, or the first one of arguments of which none is declared.
+ */
+export function unknownKey(args: unknown, plan: Plan, path = ""): UnknownKey | undefined {
+  const { properties, schema, prefix, items } = plan;
+  if (Array.isArray(args))
+    return prefix.length > 0
+      ? undefined
+      : firstFound(args, (item, i) => unknownKey(item, items, join(path, String(i))));
+  if (!isObject(args) || properties.size === 0 || mayDeclareMore(plan)) return undefined;
+  const keys = Object.keys(args);
+  // Without a required one, the call does not match the schema anyway.
+  const isAll = path === "" && requiredOf(schema).length === 0 && !keys.some((key) => properties.has(key));
+  return firstFound(keys, (key) => {
+    const known = properties.get(key);
+    if (known) return unknownKey(args[key], known, join(path, key));
+    if (isEmpty(args[key])) return undefined;
+    const unset = [...properties.keys()].filter((name) => !Object.hasOwn(args, name));
+    const meant = didYouMean(key, unset, isAll ? undefined : "");
+    return meant === "" ? undefined : { path: join(path, key), meant };
+  });
+}
+
+/** Whether a schema allows other keys explicitly, or may declare more of them than its `properties`. */
+const mayDeclareMore = (plan: Plan) =>
+  plan.patterns.length + plan.branches.length > 0 ||
+  takesOthers(plan) ||
+  OTHER_DECLARING.some((keyword) => Object(plan.schema)[keyword] !== undefined);
 
 /** Keywords beside `properties` that may declare more. */
 const OTHER_DECLARING = ["allOf", "anyOf", "oneOf", "if", "$ref", "$dynamicRef", "dependentSchemas"];
