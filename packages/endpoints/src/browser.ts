@@ -11,7 +11,7 @@ import { fetchTransport } from "./transport/fetch-transport.js";
 export { turnOptionsFor } from "./backends.js";
 export { EndpointError, type EndpointErrorCode, type EndpointErrorDetails } from "./errors.js";
 export type { ChatEndpointOptions, CompletionEndpointOptions } from "./models.js";
-export type { EndpointOptions, Retries, Timeouts } from "./options.js";
+export { type EndpointOptions, type Retries, type Timeouts, whyReserved } from "./options.js";
 
 // Looked up at each request, because it may be replaced, and called without a receiver.
 const transport = fetchTransport((...request) => globalThis.fetch(...request));

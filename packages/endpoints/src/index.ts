@@ -11,7 +11,7 @@ import { undiciTransport } from "./transport/undici-transport.js";
 export { turnOptionsFor } from "./backends.js";
 export { EndpointError, type EndpointErrorCode, type EndpointErrorDetails } from "./errors.js";
 export type { ChatEndpointOptions, CompletionEndpointOptions } from "./models.js";
-export type { EndpointOptions, Retries, Timeouts } from "./options.js";
+export { type EndpointOptions, type Retries, type Timeouts, whyReserved } from "./options.js";
 
 /**
  * Any server with OpenAI's `/chat/completions` as a `TextModel`: vLLM, SGLang, llama.cpp, LM Studio, Ollama, hosted

@@ -90,8 +90,7 @@ export const endpointRules = {
   fetch: aFunction,
 } satisfies OptionRules<EndpointOptions>;
 
-/** Request fields that users cannot set: a server that receives tools reads the reply itself. */
-const RESERVED = [
+const RESERVED = new Set([
   "messages",
   "prompt",
   "model",
@@ -102,7 +101,7 @@ const RESERVED = [
   "tool_choice",
   "functions",
   "function_call",
-];
+]);
 
 const refuse = (message: string): never => {
   throw new OptionsError("bad-option", message);
@@ -124,13 +123,23 @@ export function checkEndpointOptions(
   checkOptionValues(rules, options);
   checkBaseUrl(options.baseURL, path);
   checkSecrets(options);
-  const reserved = RESERVED.find((name) => Object.hasOwn(options.body ?? {}, name));
   checkJson("body", options.body);
-  if (reserved !== undefined) refuse(`\`body\` cannot have "${reserved}": ${whyReserved(reserved)}.`);
+  for (const name of Object.keys(options.body ?? {})) {
+    const why = whyReserved(name);
+    if (why !== undefined) refuse(`\`body\` cannot have "${name}": ${why}.`);
+  }
 }
 
-function whyReserved(name: string): string {
-  if (/tool|function/.test(name)) return "tools are part of the messages; give them to `generateWithTools`";
+/**
+ * Why a field of the request cannot be set by options, because an endpoint sets it, or because a server that receives tools
+ * reads the reply itself; undefined for every other field.
+ *
+ * @example whyReserved("model"); // "it is an option of its own"
+ */
+export function whyReserved(name: string): string | undefined {
+  if (!RESERVED.has(name)) return undefined;
+  if (/tool|function/.test(name))
+    return "tools are part of the messages, and a server that gets them reads the reply itself";
   return name === "model" ? "it is an option of its own" : "it is made for each request";
 }
 

@@ -58,6 +58,16 @@ describe("a configuration", () => {
       /^models\[0\]\.startWithReasoning: must be true or false/,
     ],
     [
+      "fields that each request has",
+      { models: [{ name: "m", upstream, fields: { top_p: 0.9, messages: [] } }] },
+      /^models\[0\]\.fields\.messages: cannot be set here: it is made for each request$/,
+    ],
+    [
+      "tools among the fields",
+      { models: [{ name: "m", upstream, fields: { tools: [] } }] },
+      /^models\[0\]\.fields\.tools: cannot be set here: tools are part of the messages/,
+    ],
+    [
       "text for fields",
       { models: [{ name: "m", upstream, fields: "top_p" }] },
       /^models\[0\]\.fields: must be an object$/,

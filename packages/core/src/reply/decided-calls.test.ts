@@ -206,10 +206,10 @@ describe("a reading that the schema decides is read", () => {
       [["query", { filters: ["a"] }]],
     ],
     [
-      "such a word where the tool takes any key",
+      "another word where the tool takes any key",
       "hermes",
-      '<tool_call>{"name": "save_tasks", "arguments": {"tasks": [], "name": "a"}}</tool_call>',
-      [["save_tasks", { tasks: [], name: "a" }]],
+      '<tool_call>{"name": "save_tasks", "arguments": {"tasks": [], "note": "a"}}</tool_call>',
+      [["save_tasks", { tasks: [], note: "a" }]],
     ],
     [
       "space around the values of elements in place of YAML",

@@ -1,5 +1,6 @@
 import { type Protocol, protocols, type TextModel } from "@toolingua/core";
 import { backends } from "@toolingua/core/adapters";
+import { whyReserved } from "@toolingua/endpoints";
 import { z } from "zod";
 import { oneOf, seconds, secret, strict, text, whole } from "./rules.js";
 
@@ -157,6 +158,13 @@ const modelSchema = strict({
     .describe("Shows the model only those of many tools that a conversation needs."),
   fields: z
     .record(z.string(), z.unknown())
+    .superRefine((fields, context) => {
+      for (const name of Object.keys(fields)) {
+        const why = whyReserved(name);
+        if (why !== undefined)
+          context.addIssue({ code: "custom", path: [name], message: `cannot be set here: ${why}` });
+      }
+    })
     .optional()
     .describe("More fields of each request to the upstream, such as { top_p: 0.9 }."),
   vision: z

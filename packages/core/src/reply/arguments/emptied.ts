@@ -1,5 +1,5 @@
 import { firstFound } from "../../common/first-found.js";
-import { didYouMean } from "../../common/nearest-name.js";
+import { didYouMean, isMisspelling } from "../../common/nearest-name.js";
 import { isObject } from "../../common/plain-object.js";
 import { join, stepsOf } from "../../schema/json.js";
 import { type Plan, takesOthers } from "../../schema/plan.js";
@@ -57,7 +57,7 @@ export function refuseUndeclared(args: unknown, plan: Plan, repairs: Repairs): v
 }
 
 /**
- * A key in arguments that its object's schema does not declare, unless it explicitly allows others: one that is nearly a
+ * A key in arguments that its object's schema does not declare, unless it explicitly allows others: one that misspells a
  * declared key which is not set, or the first one of arguments of which none is declared.
  */
 export function unknownKey(args: unknown, plan: Plan, path = ""): UnknownKey | undefined {
@@ -68,17 +68,26 @@ export function unknownKey(args: unknown, plan: Plan, path = ""): UnknownKey | u
       : firstFound(args, (item, i) => unknownKey(item, items, join(path, String(i))));
   if (!isObject(args) || properties.size === 0 || mayDeclareMore(plan)) return undefined;
   const keys = Object.keys(args);
-  // Without a required one, the call does not match the schema anyway.
-  const isAll = path === "" && requiredOf(schema).length === 0 && !keys.some((key) => properties.has(key));
-  return firstFound(keys, (key) => {
+  const within = firstFound(keys, (key) => {
     const known = properties.get(key);
-    if (known) return unknownKey(args[key], known, join(path, key));
-    if (isEmpty(args[key])) return undefined;
-    const unset = [...properties.keys()].filter((name) => !Object.hasOwn(args, name));
-    const meant = didYouMean(key, unset, isAll ? undefined : "");
-    return meant === "" ? undefined : { path: join(path, key), meant };
+    return known && unknownKey(args[key], known, join(path, key));
+  });
+  if (within) return within;
+  const others = keys.filter((key) => !properties.has(key) && !isEmpty(args[key])).slice(0, MAX_OTHERS);
+  const [first] = others;
+  if (first === undefined) return undefined;
+  // Without a required one, the call does not match the schema anyway.
+  if (path === "" && requiredOf(schema).length === 0 && !keys.some((key) => properties.has(key)))
+    return { path: join("", first), meant: didYouMean(first, [...properties.keys()]) };
+  const unset = [...properties.keys()].filter((name) => !Object.hasOwn(args, name));
+  return firstFound(others, (key) => {
+    const meant = unset.filter((name) => isMisspelling(key, name));
+    return meant.length > 0 ? { path: join(path, key), meant: didYouMean(key, meant) } : undefined;
   });
 }
+
+/** The most undeclared keys of an object that are compared with its declared ones. */
+const MAX_OTHERS = 32;
 
 /** Whether a schema allows other keys explicitly, or may declare more of them than its `properties`. */
 const mayDeclareMore = (plan: Plan) =>
