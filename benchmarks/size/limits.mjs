@@ -5,7 +5,7 @@ export const limits = [
   { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 108 },
   { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 118 },
   { entry: "several", what: "`parseReply` and four protocols", limit: 125 },
-  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 200 },
+  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 201 },
   { entry: "main", what: "`parseReply` of the main entry", limit: 212 },
   { entry: "peer-hermes", what: "`hermesProtocol` of the peer" },
   { entry: "peer-all", what: "the peer's three protocols" },
