@@ -100,7 +100,7 @@ test.each([
   ["a text", "no", "no"],
   ["an error without words", new TypeError(""), "TypeError"],
   ["what cannot be read", new Proxy({}, { get: () => raise(), getPrototypeOf: () => raise() }), 'The tool "t" failed.'],
-])("%s that a tool throws is told to the client", async (_, thrown, text) => {
+])("the client gets the message of %s that a tool throws", async (_, thrown, text) => {
   const execute = () => {
     throw thrown;
   };

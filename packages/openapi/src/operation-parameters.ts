@@ -64,17 +64,17 @@ export async function parametersOf(
     }
     found.set(`${parameter.in} ${parameter.name}`, parameter);
   }
-  const placeholders = [...path.matchAll(TEMPLATE_EXPRESSIONS)].map(([, name = ""]) => name);
+  const expressions = [...path.matchAll(TEMPLATE_EXPRESSIONS)].map(([, name = ""]) => name);
   for (const [key, { name, in: place }] of found) {
-    if (place !== "path" || placeholders.includes(name)) continue;
+    if (place !== "path" || expressions.includes(name)) continue;
     // It would be asked for and not be sent.
     found.delete(key);
     const written = path.replace(`:${name}`, () => `{${name}}`);
-    const hint = written === path ? didYouMean(name, placeholders, "") : `Write "${written}".`;
+    const hint = written === path ? didYouMean(name, expressions, "") : `Write "${written}".`;
     report(`Its path has no "{${name}}", which a parameter fills. ${hint}`.trim());
   }
   // An undeclared placeholder in the path must be filled as well.
-  for (const name of placeholders) {
+  for (const name of expressions) {
     const key = `path ${name}`;
     if (!found.has(key)) found.set(key, readParameter({ name, in: "path", schema: { type: "string" } }, file)!);
   }

@@ -176,7 +176,7 @@ describe("a request", () => {
   });
 });
 
-test("an empty answer of a failed request is told once", async () => {
+test("an empty answer of a failed request is reported once", async () => {
   const fetch = async () => new Response(null, { status: 503, statusText: "Service Unavailable" });
   const tool = await toolOf({}, "/echo", { fetch });
   expect(await run(tool, {})).toHaveProperty("message", "GET /echo answered 503 Service Unavailable.");

@@ -27,7 +27,7 @@ test("a package that is not installed is called one", async () => {
   });
 });
 
-test("a name that a file has without its ending is told with it", async () => {
+test("the error for the name of a file without its extension names the file", async () => {
   const cwd = vi.spyOn(process, "cwd").mockReturnValue(folder);
   try {
     await expect(load("weather")).rejects.toThrow("Did you mean ./weather.ts?");

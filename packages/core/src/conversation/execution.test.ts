@@ -148,21 +148,6 @@ describe("calls of one reply", () => {
     },
   );
 
-  it("may each listen to their signal without a warning", async () => {
-    const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
-    const seen = new Set<AbortSignal | undefined>();
-    const tool = toolOf("work", { n: integer }, async (_, { signal }) => {
-      seen.add(signal);
-      for (let i = 0; i < 3; i++) signal?.addEventListener("abort", () => {});
-      return "done";
-    });
-    const { conversation } = conversationOf([{ calls: calls(8) }, "Well."], { tools: [tool], budget: { calls: 20 } });
-    expect((await conversation.run("Go.").result()).text).toBe("Well.");
-    expect(seen.size).toBe(8);
-    expect(warned).not.toHaveBeenCalled();
-    warned.mockRestore();
-  });
-
   it("all have a result when the run is aborted", async () => {
     const controller = new AbortController();
     const started = toolOf("started", {}, () => {
