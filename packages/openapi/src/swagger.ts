@@ -26,12 +26,13 @@ export async function fromSwagger(document: Fields): Promise<Fields> {
       if (fields.length > 0) encodings.push([path, method, formInPlace(operation, fields, copy.consumes)]);
     }
   }
-  const upgraded = upgradeFromTwoToThree(copy) as unknown as { paths: Record<string, Record<string, Fields>> };
+  const upgraded: unknown = upgradeFromTwoToThree(copy);
   for (const [path, method, encoding] of encodings) {
-    const { content } = upgraded.paths[path]![method]!.requestBody as { content: Record<string, Fields> };
-    for (const media of Object.values(content)) media.encoding = encoding;
+    const steps = ["paths", path, method, "requestBody", "content"];
+    const content = steps.reduce<unknown>((part, step) => Object(part)[step], upgraded);
+    for (const media of Object.values(Object(content))) if (isObject(media)) media.encoding = encoding;
   }
-  return upgraded as unknown as Fields;
+  return isObject(upgraded) ? upgraded : {};
 }
 
 function bodyInPlace(parameter: unknown, shared: Fields): unknown {
