@@ -1,4 +1,5 @@
 import { isObject } from "../common/plain-object.js";
+import { declaresMore } from "./declares-more.js";
 import { hasOneOf, hasType } from "./json-types.js";
 import { isMarkupOrEmpty } from "./names.js";
 import { type Plan, property } from "./plan.js";
@@ -51,8 +52,12 @@ function matches(value: unknown, plan: Plan, asItIs: boolean, branchings: number
   return true;
 }
 
-/** The plan of a key that is not declared; undefined: it is forbidden, no name, or another spelling of a declared one. */
+/**
+ * The plan of a key that is not declared; undefined: it is forbidden, no name, or another spelling or perhaps a misspelling of a
+ * declared one.
+ */
 export function undeclared(plan: Plan, key: string): Plan | undefined {
+  if (plan.properties.size > 0 && !declaresMore(plan)) return undefined;
   const found = property(plan, key);
   return found?.key === key && !isMarkupOrEmpty(key) ? found.plan : undefined;
 }

@@ -234,12 +234,12 @@ describe("an emitter", () => {
   });
 });
 
-test("whole arguments match as they are unless a key may be that of their wrapping", () => {
+test("whole arguments match as they are unless a key may be that of their wrapping or a misspelt one", () => {
+  const open = planFor({ ...weather, additionalProperties: true });
+  expect(allMatchAsIs({ city: "Oslo", zone: 1 }, open)).toBe(true);
+  expect(allMatchAsIs({ zone: 1, city: "Oslo" }, open)).toBe(false);
   const plan = planFor(weather);
-  expect([allMatchAsIs({ city: "Oslo", zone: 1 }, plan), allMatchAsIs({ zone: 1, city: "Oslo" }, plan)]).toEqual([
-    true,
-    false,
-  ]);
+  expect(allMatchAsIs({ city: "Oslo", zone: 1 }, plan)).toBe(false);
   expect(allMatchAsIs({ city: "Oslo", args: {} }, plan)).toBe(false);
   expect(matchAsIs({ city: "Oslo" }, plan)).toEqual({ matches: true });
   expect(matchAsIs({ city: 1 }, plan)).toBeUndefined();

@@ -16,7 +16,7 @@ import { join } from "../../schema/json.js";
 import { anyPlan, declares, needsTexts, type Plan, property, takesString } from "../../schema/plan.js";
 import { quicklyMatchesAsIs } from "../../schema/quickly-matches.js";
 import { coerce, isAbsent } from "./coerce.js";
-import { dropKey, refuseLosses, refuseUndeclared, unknownKey } from "./emptied.js";
+import { dropKey, refuseLosses, refuseUndeclared } from "./emptied.js";
 import { matchesAsIs } from "./matches-as-is.js";
 import { isOther } from "./parts.js";
 import type { Repairs } from "./repairs.js";
@@ -403,8 +403,7 @@ export const allMatchAsIs = (args: object, plan: Plan): boolean => matchesAsIs(a
 /** Like {@link allMatchAsIs}: undefined where that is false. `matches`: the arguments certainly match the schema, too. */
 export function matchAsIs(args: object, plan: Plan): { matches: boolean } | undefined {
   const matches = quicklyMatchesAsIs(args, plan);
-  const isAsIs = (matches || matchesAsIs(args, plan)) && isUnwrapped(args, plan);
-  return isAsIs && unknownKey(args, plan) === undefined ? { matches } : undefined;
+  return (matches || matchesAsIs(args, plan)) && isUnwrapped(args, plan) ? { matches } : undefined;
 }
 
 /** Whether no key can be that of all arguments, or of some. */

@@ -1,8 +1,10 @@
 import { firstFound } from "../../common/first-found.js";
 import { didYouMean, isMisspelling } from "../../common/nearest-name.js";
 import { isObject } from "../../common/plain-object.js";
+import { declaresMore } from "../../schema/declares-more.js";
 import { join, stepsOf } from "../../schema/json.js";
-import { type Plan, takesOthers } from "../../schema/plan.js";
+import type { Plan } from "../../schema/plan.js";
+import { hasParts } from "../../schema/quickly-matches.js";
 import { requiredOf } from "../../schema/required.js";
 import { NAME_KEYS } from "./call-keys.js";
 import type { Repairs } from "./repairs.js";
@@ -60,40 +62,48 @@ export function refuseUndeclared(args: unknown, plan: Plan, repairs: Repairs): v
  * A key in arguments that its object's schema does not declare, unless it explicitly allows others: one that misspells a
  * declared key which is not set, or the first one of arguments of which none is declared.
  */
-export function unknownKey(args: unknown, plan: Plan, path = ""): UnknownKey | undefined {
-  const { properties, schema, prefix, items } = plan;
-  if (Array.isArray(args))
-    return prefix.length > 0
-      ? undefined
-      : firstFound(args, (item, i) => unknownKey(item, items, join(path, String(i))));
-  if (!isObject(args) || properties.size === 0 || mayDeclareMore(plan)) return undefined;
-  const keys = Object.keys(args);
-  const within = firstFound(keys, (key) => {
+function unknownKey(value: unknown, plan: Plan, isRoot = true): UnknownKey | undefined {
+  if (!hasParts(value)) return undefined;
+  const found = Array.isArray(value) ? unknownInItems(value, plan) : unknownInObject(value, plan, isRoot);
+  return found && !declaresMore(plan) ? found : undefined;
+}
+
+function unknownInItems(list: readonly unknown[], { prefix, items }: Plan): UnknownKey | undefined {
+  if (prefix.length > 0 || items.onlyType !== undefined) return undefined;
+  for (let i = 0; i < list.length; i++) {
+    const found = unknownKey(list[i], items, false);
+    if (found) return within(String(i), found);
+  }
+  return undefined;
+}
+
+function unknownInObject(object: object, plan: Plan, isRoot: boolean): UnknownKey | undefined {
+  const { properties } = plan;
+  if (properties.size === 0) return undefined;
+  const others: string[] = [];
+  for (const key in object) {
+    const part = (object as Record<string, unknown>)[key];
     const known = properties.get(key);
-    return known && unknownKey(args[key], known, join(path, key));
-  });
-  if (within) return within;
-  const others = keys.filter((key) => !properties.has(key) && !isEmpty(args[key])).slice(0, MAX_OTHERS);
-  const [first] = others;
-  if (first === undefined) return undefined;
+    const found = known && unknownKey(part, known, false);
+    if (found) return within(key, found);
+    if (!known && !isEmpty(part)) others.push(key);
+  }
+  return others.length === 0 ? undefined : unknownAmong(others, object, plan, isRoot);
+}
+
+const within = (key: string, { path, meant }: UnknownKey) => ({ path: join("", key) + path, meant });
+
+function unknownAmong(others: string[], object: object, { properties, schema }: Plan, isRoot: boolean) {
+  const [first = ""] = others;
+  const unset = [...properties.keys()].filter((name) => !Object.hasOwn(object, name));
   // Without a required one, the call does not match the schema anyway.
-  if (path === "" && requiredOf(schema).length === 0 && !keys.some((key) => properties.has(key)))
-    return { path: join("", first), meant: didYouMean(first, [...properties.keys()]) };
-  const unset = [...properties.keys()].filter((name) => !Object.hasOwn(args, name));
-  return firstFound(others, (key) => {
+  if (isRoot && unset.length === properties.size && requiredOf(schema).length === 0)
+    return { path: join("", first), meant: didYouMean(first, unset) };
+  return firstFound(others.slice(0, MAX_OTHERS), (key) => {
     const meant = unset.filter((name) => isMisspelling(key, name));
-    return meant.length > 0 ? { path: join(path, key), meant: didYouMean(key, meant) } : undefined;
+    return meant.length > 0 ? { path: join("", key), meant: didYouMean(key, meant) } : undefined;
   });
 }
 
 /** The most undeclared keys of an object that are compared with its declared ones. */
 const MAX_OTHERS = 32;
-
-/** Whether a schema allows other keys explicitly, or may declare more of them than its `properties`. */
-const mayDeclareMore = (plan: Plan) =>
-  plan.patterns.length + plan.branches.length > 0 ||
-  takesOthers(plan) ||
-  OTHER_DECLARING.some((keyword) => Object(plan.schema)[keyword] !== undefined);
-
-/** Keywords beside `properties` that may declare more. */
-const OTHER_DECLARING = ["allOf", "anyOf", "oneOf", "if", "$ref", "$dynamicRef", "dependentSchemas"];
