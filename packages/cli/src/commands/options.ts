@@ -155,7 +155,7 @@ const upstreamApiKeyOption = () => keyOption("--upstream-api-key", "its API key"
 export const embeddedOption = (model: string) =>
   new Option(
     `--embedded ${model}`,
-    "a model in this process: a GGUF file, or a name of `toolingua models`; fetched if need be",
+    "a model in this process: a GGUF file, or a name of `toolingua models`; it is downloaded if it is not here",
   );
 
 export const backendOption = () => new Option("--backend <kind>", "the kind of server").choices(backends);
