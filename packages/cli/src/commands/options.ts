@@ -79,6 +79,12 @@ export function wholeNumber(least: number): (value: string) => number {
   };
 }
 
+/** Parses a number of at least 0. */
+export function atLeastZero(value: string): number {
+  if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value);
+  throw new InvalidArgumentError("A number from 0 is needed.");
+}
+
 /**
  * Parses a number of seconds, at most those of the longest timer. Returns whole milliseconds, rounded up.
  *
