@@ -49,12 +49,14 @@ export {
   aTimer,
   checkedElsewhere,
   checkOptionValues,
+  listWith,
   MAX_TIMER,
   type OptionRule,
   type OptionRules,
   oneOf,
   strings,
   wholeFrom,
+  withMethods,
 } from "../options/option-rules.js";
 export { listAt, objectAt, textAt } from "../providers/common/expect.js";
 export { converted, Losses } from "../providers/common/losses.js";
