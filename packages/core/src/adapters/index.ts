@@ -91,6 +91,7 @@ export { asUntrusted, untrustedContents } from "../turn/untrusted-messages.js";
 export { type ReplyPiece, whyPieces } from "../turn/why/why-text.js";
 export { callAsText } from "./call-as-text.js";
 export { CallFailure } from "./call-failure.js";
+export { executableTools } from "./executable-tools.js";
 export { hasOneReading } from "./has-one-reading.js";
 export { OpenedReplyParser } from "./opened-reply-parser.js";
 export { refusalsOf } from "./refusals.js";
