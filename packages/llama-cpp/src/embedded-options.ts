@@ -1,14 +1,16 @@
 import { OptionsError } from "@toolingua/core";
 import {
-  anObject,
   aString,
   checkArgument,
   checkMisspelt,
   checkOptionValues,
   type OptionRules,
+  optionsIn,
 } from "@toolingua/core/adapters";
 import type { EngineChoice, Sampling } from "./embedded-engine.js";
 import { anEngine, samplingRules } from "./engine/generate-options.js";
+import { engineRules } from "./engine/load-options.js";
+import { storeRules } from "./model-store/options.js";
 
 /** What the embedded models of all frameworks take. */
 export interface EmbeddedOptions extends EngineChoice, Sampling {
@@ -20,8 +22,8 @@ const rules: OptionRules<EmbeddedOptions> = {
   engine: anEngine,
   modelPath: aString,
   model: aString,
-  engineOptions: anObject,
-  resolveOptions: anObject,
+  engineOptions: optionsIn("engineOptions", engineRules, "an object, such as { contextSize: 4096 }"),
+  resolveOptions: optionsIn("resolveOptions", storeRules, 'an object, such as { sources: ["wheels"] }'),
   ...samplingRules,
 };
 

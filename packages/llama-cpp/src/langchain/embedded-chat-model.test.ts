@@ -111,6 +111,19 @@ describe("EmbeddedChatModel", () => {
     await expect(call({ tags: ["a"], runName: "b", timeout: 1000 })).rejects.toThrow("/nowhere.gguf");
   });
 
+  it("refuses wrong options of the engine and of the store before anything is downloaded", () => {
+    const make = (fields: object) => () => new EmbeddedChatModel({ model: "smollm2-135m", ...fields });
+    expect(make({ engineOptions: { contextsize: 512 } })).toThrow('`engineOptions`. Did you mean "contextSize"?');
+    expect(make({ engineOptions: { contextSize: "512" } })).toThrow(
+      "`engineOptions.contextSize` is a whole number from 1",
+    );
+    expect(make({ engineOptions: { modelPath: "/nowhere.gguf" } })).toThrow('no "modelPath" in `engineOptions`');
+    expect(make({ engineOptions: 512 })).toThrow(
+      "`engineOptions` is an object, such as { contextSize: 4096 }, not 512",
+    );
+    expect(make({ resolveOptions: { source: ["wheels"] } })).toThrow('`resolveOptions`. Did you mean "sources"?');
+  });
+
   it("refuses two models at once", () => {
     const two = { modelPath: "/nowhere.gguf", model: "smollm2-135m" };
     expect(() => new EmbeddedChatModel(two)).toThrow(
