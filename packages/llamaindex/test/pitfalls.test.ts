@@ -536,5 +536,6 @@ it("a misspelt chat option for tools, and tools that are no list, are refused by
   await expect(chat(parallel)).rejects.toThrow('`parallel_tool_calls` is true or false, not "no".');
   await expect(chat({ tools: { add } })).rejects.toThrow(expect.objectContaining({ code: "unknown-shape" }));
   // Options of the wrapped LLM are passed on.
-  expect((await chat({ additionalChatOptions: { topK: 3, stop: ["x"] } })).message.content).toBe("Hi.");
+  const answer = await chat({ additionalChatOptions: { topK: 3, stop: ["x"] } });
+  expect(answer).toMatchObject({ message: { content: "Hi." } });
 });
