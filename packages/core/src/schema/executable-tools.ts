@@ -1,7 +1,7 @@
 import { isObject } from "../common/plain-object.js";
 import { type ToolList, toolsIn } from "../common/tool-list.js";
-import { ToolDefinitionError } from "../schema/errors.js";
 import type { Tool } from "../types.js";
+import { ToolDefinitionError } from "./errors.js";
 
 /**
  * The tools of a list, or of an object that lists tools, for a framework that runs them.
