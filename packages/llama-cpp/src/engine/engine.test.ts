@@ -289,7 +289,7 @@ describe("errors", () => {
     [{ messages: [{ role: "user", content: "hi", images: [image] }] }, "Message 0 has images"],
     [{ prompt: 5 }, "`prompt` is a string, not 5"],
     [{ prompt: "x", maxtokens: 8 }, 'Did you mean "maxTokens"?'],
-    [{ prompt: "x", maxTokens: "8" }, '`maxTokens` is a whole number from 1, or Infinity, not "8"'],
+    [{ prompt: "x", maxTokens: "8" }, '`maxTokens` is a whole number from 1, not "8"'],
     [{ prompt: "x", temperature: "hot" }, '`temperature` is a number from 0, not "hot"'],
     [{ prompt: "x", temperature: -1 }, "`temperature` is a number from 0, not -1"],
     [{ prompt: "x", topP: 2 }, "`topP` is a number from 0 to 1, not 2"],

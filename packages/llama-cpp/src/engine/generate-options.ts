@@ -66,7 +66,7 @@ export const samplingRules = {
   topK: wholeFrom(0),
   minP: aShare,
   seed: { takes: Number.isInteger, words: "a whole number" },
-  maxTokens: wholeFrom(1, true),
+  maxTokens: wholeFrom(1),
   stop: strings,
 } satisfies Partial<OptionRules<GenerateOptions>>;
 
