@@ -16,6 +16,7 @@ import type { CheckedAnswer } from "./answer-schema.js";
 import { argumentsAsReply } from "./arguments-as-reply.js";
 import { AttemptReply } from "./attempt-reply.js";
 import { AttemptTrace } from "./attempt-trace.js";
+import { checkedIds } from "./checked-ids.js";
 import { InvalidToolCallError, ToolChoiceError, turnStopped } from "./errors.js";
 import type { GenerateOptions } from "./generate-options.js";
 import { hasOtherCall, otherCallsAsText } from "./only-tool.js";
@@ -396,7 +397,8 @@ function onlyArguments(
 ): ReplyEvent[] | undefined {
   const name = forcedTool(toolChoice, tools);
   const tool = name === undefined ? undefined : tools.find((one) => one.name === name);
-  const { generateId = randomId, answersByCall = false } = options;
+  const { generateId: given, answersByCall = false } = options;
+  const generateId = given ? checkedIds(given) : randomId;
   return tool && argumentsAsReply(text, tool, { generateId, untrusted, isAnswer: answersByCall });
 }
 
