@@ -12,6 +12,7 @@ import type { Compiled } from "./compile.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
 import { FENCES, type Fences, HTML } from "./fences.js";
 import type { Decision, Found, TrialPlace } from "./found-openings.js";
+import { announcesCall } from "./announced.js";
 import { type IgnoredMarker, IgnoredMarkers } from "./ignored-markers.js";
 import { isPlainTag } from "./marker-index.js";
 import { isMentioned } from "./mentioned.js";
@@ -376,14 +377,22 @@ export class Openings {
     if (PYTHON_LIST.test(text.slice(at, at + WINDOW)) && this.isInStatement(at)) return undefined;
     // After an invalid call, JSON may be a part of its arguments.
     const mayBeOthers = !isFenceCharacter(text.charAt(at)) || isOfCalls(fenceAt(look, at)?.language ?? "");
-    const isOnItsOwn = this.before.beginsLine(at) || isLabelOfCalls(this.before.end(at));
+    const isLabelled = isLabelOfCalls(this.before.end(at));
+    const isOnItsOwn = isLabelled || this.before.beginsLine(at);
     const takesOthers = mayBeOthers && !calls.hadInvalid && isOnItsOwn;
     const node = takesOthers ? this.bareForms : this.ownBareForms;
     if (look.hitEnd || !node || this.isCommentedOut(at)) return undefined;
     const { bareKind: kind } = this;
-    return couldBeCalls(look, at, tools, { mayAssign: false, isPython: compiled.isPython, isOwn: kind === "own" })
-      ? { opens: "trial", node, kind }
-      : undefined;
+    if (!couldBeCalls(look, at, tools, { mayAssign: false, isPython: compiled.isPython, isOwn: kind === "own" }))
+      return undefined;
+    const isMeant = kind === "own" || compiled.writesObjects || isLabelled || isFenceCharacter(text.charAt(at));
+    return { opens: "trial", node, kind: isMeant || this.isAnnounced(at) ? kind : "doubted" };
+  }
+
+  /** Whether no words are before an index, or only some that announce a call. */
+  private isAnnounced(at: number): boolean {
+    const { tools } = this.context;
+    return !this.before.hasProse(at) || announcesCall(this.before.longEnd(at), (name) => tools.knows(name));
   }
 
   /** Whether a call that counts only if the reply ends with it may begin at an index. */
