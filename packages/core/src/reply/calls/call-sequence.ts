@@ -140,6 +140,10 @@ export class CallSequence implements CallHost {
     this.state.variables.add(variable);
   }
 
+  get hasVariables(): boolean {
+    return this.state.variables.size > 0;
+  }
+
   isVariable(name: string): boolean {
     return this.state.variables.has(name);
   }
