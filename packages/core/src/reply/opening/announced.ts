@@ -14,7 +14,7 @@ const ANNOUNCING =
  */
 export function announcesCall(before: string, isTool: (name: string) => boolean): boolean {
   const text = before.replace(/<[^<>\n]{1,64}>/g, "");
-  const words = text.match(/[\p{L}\p{M}\p{N}_-]*[\p{L}\p{N}_][\p{L}\p{M}\p{N}_-]*/gu) ?? [];
+  const words = text.match(/[\p{L}_][\p{L}\p{M}\p{N}_-]*/gu) ?? [];
   const announces = (word: string) => ANNOUNCING.includes(` ${word.toLowerCase()} `) || isTool(word);
   return before.length < MAX_BEFORE && !/[?？]/.test(text) && words.every(announces);
 }

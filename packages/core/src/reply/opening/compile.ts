@@ -122,7 +122,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
     ownMarkers: new Set(ownForms.flatMap(openersOf).map(markerOf)),
     ...bareTrees(isCalling ? ownForms : [], any ? forms : [], isCalling && any && bodies.has(jsonCall.body)),
     writesPython: ownForms.some(hasPython),
-    writesObjects: ownForms.some(({ call }) => call.some((part) => isBody(part) && holdsName(part))),
+    writesObjects: ownForms[0]?.call.some((part) => isBody(part) && holdsName(part)) === true,
     isPython: own.some(hasPython),
     nameStarts: isCalling ? own.flatMap(nameStart) : [],
     toolElements: (tools) => findElements?.(elements, tools),

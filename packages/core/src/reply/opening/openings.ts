@@ -29,6 +29,9 @@ type Kind = "name" | "line" | "marker";
 /** The text that can follow the first character of calls without a marker. */
 const STARTS: Record<string, RegExp> = { "{": /[\s"'“\w]|^$/, "[": /[\s{\p{L}_]|^$/u, "`": /`/, "~": /~/ };
 
+/** An object, or the beginning of a list of objects. */
+const OBJECT = /^\[?\s*\{/;
+
 const isFenceCharacter = (char: string) => char === "`" || char === "~";
 
 /** The parts of the parser that decide what may begin in its text. */
@@ -385,7 +388,8 @@ export class Openings {
     const { bareKind: kind } = this;
     if (!couldBeCalls(look, at, tools, { mayAssign: false, isPython: compiled.isPython, isOwn: kind === "own" }))
       return undefined;
-    const isMeant = kind === "own" || compiled.writesObjects || isLabelled || isFenceCharacter(text.charAt(at));
+    const isOwn = compiled.writesObjects || (kind === "own" && !OBJECT.test(text.slice(at, at + WINDOW)));
+    const isMeant = isOwn || isLabelled || isFenceCharacter(text.charAt(at));
     return { opens: "trial", node, kind: isMeant || this.isAnnounced(at) ? kind : "doubted" };
   }
 
