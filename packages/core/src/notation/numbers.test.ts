@@ -124,3 +124,22 @@ describe.each(["0755", "010", "+00644"])("the number %s, which may be octal,", (
     expect(read({ type: "string" })).toEqual([digits]);
   });
 });
+
+test.each([
+  ['{"n": 1,5}', "found"],
+  ['{"n": 1,5, "o": {}}', "found"],
+  ['{"n": 1234,56}', "found"],
+])("the message about a decimal comma says what is right: %s", (args, found) => {
+  const reply = `<tool_call>{"name": "add", "arguments": ${args}}</tool_call>`;
+  const read = (chunks: readonly string[]) => {
+    const parser = createReplyParser({
+      protocol: "hermes",
+      tools: [toolWith({ type: "number" })],
+      generateId: () => "id",
+    });
+    return [...chunks.flatMap((chunk) => [...parser.push(chunk)]), ...parser.end()].at(-1);
+  };
+  const message = expect.stringContaining(`expected a number without a comma, such as 1.5 for 1,5, ${found}`);
+  expect(read([reply])).toMatchObject({ type: "call-invalid", call: { error: { message } } });
+  expect(read([...reply])).toEqual(read([reply]));
+});
