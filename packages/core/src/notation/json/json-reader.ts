@@ -13,27 +13,12 @@ import type { JsonReaderOptions } from "./json-options.js";
 import { StringReader } from "./json-string.js";
 import { WordReader } from "./json-word.js";
 import { nextBegins } from "./next-value.js";
+import * as State from "./reader-state.js";
 import { takeWhole } from "./take-whole.js";
 import { isHalf, MAX_TOKEN } from "./word-limit.js";
 
-/** The position in the grammar. */
-export enum State {
-  Value,
-  /** After `[`: a value or `]`. */
-  FirstValue,
-  /** After `{`: a key or `}`. */
-  FirstKey,
-  /** After `,` in an object: a key or `}`. */
-  Key,
-  Colon,
-  /** After a value: `,` or a closing bracket. */
-  After,
-  String,
-  /** After a joined string: the string that continues it. */
-  Joined,
-  /** In an object that is escaped once more. */
-  Escaped,
-}
+/** What is right in place of `1,5`. */
+const DECIMAL_POINT = "a number without a comma, such as 1.5 for 1,5";
 
 /**
  * Reads one JSON value piece by piece, in one pass, and passes it to a sink. It also reads common deviations from JSON:
@@ -43,11 +28,13 @@ export enum State {
  * Source of the strict part: RFC 8259.
  */
 export class JsonReader {
-  protected state = State.Value;
+  protected state: State.State = State.Value;
   protected readonly brackets: OpenBrackets;
   private readonly strings: StringReader;
   private readonly words: WordReader;
   private escaped: EscapedObject | undefined;
+  /** Whether the last key is a number, as in `1,5`. */
+  private isNumber = false;
   /** Whether the object declares the last key, which has no value yet, and the format is not Python. */
   private isDeclared = false;
   /** Why reading failed at its current position, in words. */
@@ -80,7 +67,7 @@ export class JsonReader {
 
   read(input: Input): Status {
     for (;;) {
-      if (this.state === State.String) {
+      if (this.state === State.Text) {
         const status = this.strings.read(input);
         if (status === "more") return "more";
         this.state = status === "joined" ? State.Joined : State.After;
@@ -142,7 +129,7 @@ export class JsonReader {
       const look = new Lookahead(input);
       end = otherColonEnd(look, input.pos, this.isDeclared);
       if (look.hitEnd) return "more";
-      if (end === false) return this.unexpected(": after the key");
+      if (end === false) return this.unexpected(this.isNumber ? DECIMAL_POINT : ": after the key");
       this.repaired(end > input.pos ? "key-separator" : "missing-colon");
     }
     input.pos = end;
@@ -229,7 +216,7 @@ export class JsonReader {
     this.words.otherBegins();
     if (this.state !== State.Joined) this.sink.begin("string");
     input.pos += quote.length;
-    this.state = State.String;
+    this.state = State.Text;
   }
 
   private open(input: Input, kind: Bracket): Status | undefined {
@@ -284,6 +271,7 @@ export class JsonReader {
     if (found === undefined) return this.closed(input) ?? this.unexpected("a key or }");
     if (found === "more") return this.wait(input, "the end of a key");
     input.pos = found.end;
+    this.isNumber = /^\d+$/.test(found.key);
     this.isDeclared = !this.options.python && this.options.keys?.expects(found.key) === true;
     this.sink.key(found.key, found.json);
     if (found.repair !== undefined) this.repaired(found.repair);

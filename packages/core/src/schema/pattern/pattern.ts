@@ -1,5 +1,6 @@
-import { type CompiledPattern, compilePattern, EDGES, type Look, type Program, Step } from "./pattern-program.js";
+import { type CompiledPattern, compilePattern, EDGES, type Look, type Program } from "./pattern-program.js";
 import { readPattern, Unmatchable } from "./pattern-tree.js";
+import * as Step from "./step.js";
 
 /** Whether a text contains a match. Takes time linear in the text; errors: {@link TooCostly}. */
 export type Matcher = (text: string, budget?: Budget) => boolean;
@@ -110,7 +111,7 @@ class Automaton {
         if (marks[state] === taken) continue;
         marks[state] = taken;
         budget.spend(1);
-        const step = steps[state] as Step;
+        const step = steps[state]!;
         if (step === Step.One) into.push(state);
         else if (step === Step.Match) isMatch = true;
         else {
@@ -140,7 +141,7 @@ class Automaton {
 }
 
 function assertionHolds(
-  step: Step,
+  step: Step.Step,
   arg: number,
   place: number,
   codes: Int32Array,
