@@ -1,5 +1,5 @@
+import { distance } from "fastest-levenshtein";
 import { clip } from "./clip.js";
-import { distance } from "./edit-distance.js";
 
 /** Beyond this length an edit distance is meaningless, and its cost is quadratic. */
 const LENGTH = 100;
@@ -40,7 +40,7 @@ export const plainName = (name: string): string => name.replace(/[_-]/g, "").toL
 export function isMisspelling(given: string, right: string, least = 0): boolean {
   const [a, b] = [plainName(given), plainName(right)];
   const most = Math.max(least, b.length >= 9 ? 2 : b.length >= 5 ? 1 : 0);
-  if (Math.abs(a.length - b.length) > most || a.length > LENGTH) return false;
+  if (Math.abs(a.length - b.length) > most) return false;
   const edits = distance(a, b);
   return edits <= most || (edits === 2 && most === 1 && sorted(a) === sorted(b));
 }

@@ -1,5 +1,5 @@
+import { distance } from "fastest-levenshtein";
 import { describeValue } from "../common/describe-value.js";
-import { distance } from "../common/edit-distance.js";
 import { nearestNames } from "../common/nearest-name.js";
 import { isObject } from "../common/plain-object.js";
 import { TOOL_LIST } from "../common/tool-list.js";

@@ -13,9 +13,27 @@ import type { JsonReaderOptions } from "./json-options.js";
 import { StringReader } from "./json-string.js";
 import { WordReader } from "./json-word.js";
 import { nextBegins } from "./next-value.js";
-import * as State from "./reader-state.js";
 import { takeWhole } from "./take-whole.js";
 import { isHalf, MAX_TOKEN } from "./word-limit.js";
+
+/** The position in the grammar. */
+export enum State {
+  Value,
+  /** After `[`: a value or `]`. */
+  FirstValue,
+  /** After `{`: a key or `}`. */
+  FirstKey,
+  /** After `,` in an object: a key or `}`. */
+  Key,
+  Colon,
+  /** After a value: `,` or a closing bracket. */
+  After,
+  String,
+  /** After a joined string: the string that continues it. */
+  Joined,
+  /** In an object that is escaped once more. */
+  Escaped,
+}
 
 /** What is right in place of `1,5`. */
 const DECIMAL_POINT = "a number without a comma, such as 1.5 for 1,5";
@@ -28,7 +46,7 @@ const DECIMAL_POINT = "a number without a comma, such as 1.5 for 1,5";
  * Source of the strict part: RFC 8259.
  */
 export class JsonReader {
-  protected state: State.State = State.Value;
+  protected state = State.Value;
   protected readonly brackets: OpenBrackets;
   private readonly strings: StringReader;
   private readonly words: WordReader;
@@ -67,7 +85,7 @@ export class JsonReader {
 
   read(input: Input): Status {
     for (;;) {
-      if (this.state === State.Text) {
+      if (this.state === State.String) {
         const status = this.strings.read(input);
         if (status === "more") return "more";
         this.state = status === "joined" ? State.Joined : State.After;
@@ -216,7 +234,7 @@ export class JsonReader {
     this.words.otherBegins();
     if (this.state !== State.Joined) this.sink.begin("string");
     input.pos += quote.length;
-    this.state = State.Text;
+    this.state = State.String;
   }
 
   private open(input: Input, kind: Bracket): Status | undefined {

@@ -1,4 +1,4 @@
-import { distance } from "../../common/edit-distance.js";
+import { distance } from "fastest-levenshtein";
 import { oncePerPair } from "../../common/once-per.js";
 import { isIndent, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";

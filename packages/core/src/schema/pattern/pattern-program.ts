@@ -1,5 +1,19 @@
 import { type Edge, type PatternTree, Unmatchable } from "./pattern-tree.js";
-import * as Step from "./step.js";
+
+/** The action of a state: it takes a character, or tests something without taking one. */
+export enum Step {
+  /** Takes a character of the set `arg`. */
+  One,
+  /** Continues at `next` and at `arg`. */
+  Split,
+  /** Continues at an edge of that number, see `EDGES`. */
+  Edge,
+  /** Continues where the lookaround of that number matches. */
+  Look,
+  /** Continues where it does not match. */
+  NoLook,
+  Match,
+}
 
 export const EDGES: readonly Edge[] = ["start", "end", "word", "no word"];
 
@@ -59,7 +73,7 @@ const total = (parts: readonly PatternTree[]) => parts.reduce((sum, part) => sum
 
 /** Writes states from the last one on, so that the next state of each is known. */
 class Writer {
-  private readonly steps: Step.Step[] = [];
+  private readonly steps: Step[] = [];
   private readonly args: number[] = [];
   private readonly nexts: number[] = [];
   private backwards = false;
@@ -116,7 +130,7 @@ class Writer {
     return this.state(Step.Split, other, one);
   }
 
-  private state(step: Step.Step, arg: number, next: number): number {
+  private state(step: Step, arg: number, next: number): number {
     this.args.push(arg);
     this.nexts.push(next);
     return this.steps.push(step) - 1;

@@ -1,6 +1,5 @@
-import { type CompiledPattern, compilePattern, EDGES, type Look, type Program } from "./pattern-program.js";
+import { type CompiledPattern, compilePattern, EDGES, type Look, type Program, Step } from "./pattern-program.js";
 import { readPattern, Unmatchable } from "./pattern-tree.js";
-import * as Step from "./step.js";
 
 /** Whether a text contains a match. Takes time linear in the text; errors: {@link TooCostly}. */
 export type Matcher = (text: string, budget?: Budget) => boolean;
@@ -111,7 +110,7 @@ class Automaton {
         if (marks[state] === taken) continue;
         marks[state] = taken;
         budget.spend(1);
-        const step = steps[state]!;
+        const step = steps[state] as Step;
         if (step === Step.One) into.push(state);
         else if (step === Step.Match) isMatch = true;
         else {
@@ -141,7 +140,7 @@ class Automaton {
 }
 
 function assertionHolds(
-  step: Step.Step,
+  step: Step,
   arg: number,
   place: number,
   codes: Int32Array,
