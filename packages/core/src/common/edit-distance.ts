@@ -1,6 +1,5 @@
 /**
- * The fewest characters to insert, delete or change that turn a text into another. Takes time in proportion to the product of their
- * lengths, so texts of any length are clipped first. Source: Wagner and Fischer, The String-to-String Correction Problem (1974).
+ * The fewest characters to insert, delete or change that turn a text into another. Source: Wagner and Fischer (1974).
  *
  * @example distance("wether", "weather"); // 1
  */

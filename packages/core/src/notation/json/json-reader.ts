@@ -13,7 +13,17 @@ import type { JsonReaderOptions } from "./json-options.js";
 import { StringReader } from "./json-string.js";
 import { WordReader } from "./json-word.js";
 import { nextBegins } from "./next-value.js";
-import * as State from "./reader-state.js";
+import {
+  AT_COLON,
+  AT_END,
+  AT_FIRST_KEY,
+  AT_FIRST_VALUE,
+  AT_JOINED,
+  AT_KEY,
+  AT_VALUE,
+  IN_ESCAPED,
+  IN_STRING,
+} from "./reader-state.js";
 import { takeWhole } from "./take-whole.js";
 import { isHalf, MAX_TOKEN } from "./word-limit.js";
 
@@ -28,7 +38,7 @@ const DECIMAL_POINT = "a number without a comma, such as 1.5 for 1,5";
  * Source of the strict part: RFC 8259.
  */
 export class JsonReader {
-  protected state: State.State = State.Value;
+  protected state: number = AT_VALUE;
   protected readonly brackets: OpenBrackets;
   private readonly strings: StringReader;
   private readonly words: WordReader;
@@ -62,19 +72,19 @@ export class JsonReader {
 
   /** Whether the value could end here with its open brackets closed: no string, key or scalar is incomplete. */
   get isBetweenValues(): boolean {
-    return this.state === State.After || this.state === State.Key || this.state === State.FirstKey;
+    return this.state === AT_END || this.state === AT_KEY || this.state === AT_FIRST_KEY;
   }
 
   read(input: Input): Status {
     for (;;) {
-      if (this.state === State.Text) {
+      if (this.state === IN_STRING) {
         const status = this.strings.read(input);
         if (status === "more") return "more";
-        this.state = status === "joined" ? State.Joined : State.After;
+        this.state = status === "joined" ? AT_JOINED : AT_END;
         if (this.stack.length === 0) return "done";
         continue;
       }
-      if (this.state === State.Escaped) {
+      if (this.state === IN_ESCAPED) {
         const status = this.readEscaped(input, this.escaped!);
         if (status) return status;
       }
@@ -89,7 +99,7 @@ export class JsonReader {
   closeAll(): void {
     if (this.depth === 0) return;
     this.brackets.closeAll();
-    this.state = State.After;
+    this.state = AT_END;
   }
 
   protected readonly repaired = (code: RepairCode): void => {
@@ -103,20 +113,20 @@ export class JsonReader {
 
   protected step(input: Input, code: number): Status | undefined {
     switch (this.state) {
-      case State.Value:
-      case State.FirstValue:
+      case AT_VALUE:
+      case AT_FIRST_VALUE:
         if (this.options.quote !== undefined) {
           const isHere = matchesAt(input.text, input.pos, this.options.quote);
           if (isHere === undefined && !input.final) return "more";
           if (isHere) return this.startString(input, this.options.quote);
         }
         return this.readValue(input, code);
-      case State.Joined:
+      case AT_JOINED:
         return this.readValue(input, code);
-      case State.FirstKey:
-      case State.Key:
+      case AT_FIRST_KEY:
+      case AT_KEY:
         return this.readKey(input, code);
-      case State.Colon:
+      case AT_COLON:
         return this.readColon(input, code);
       default:
         return this.readAfter(input, code);
@@ -133,7 +143,7 @@ export class JsonReader {
       this.repaired(end > input.pos ? "key-separator" : "missing-colon");
     }
     input.pos = end;
-    this.state = State.Value;
+    this.state = AT_VALUE;
     return undefined;
   }
 
@@ -160,7 +170,7 @@ export class JsonReader {
         if (isKeyed(this.stack.at(-1)) || !closes(input.text.charAt(input.pos), this.stack.at(-1))) {
           return this.unexpected("a value");
         }
-        if (this.state === State.Value && code === 0x5d) this.repaired("trailing-comma");
+        if (this.state === AT_VALUE && code === 0x5d) this.repaired("trailing-comma");
         input.pos++;
         return this.close();
       default: {
@@ -191,7 +201,7 @@ export class JsonReader {
     if (!isKey) return false;
     this.repaired("missing-bracket");
     this.brackets.open(Bracket.Object);
-    this.state = State.FirstKey;
+    this.state = AT_FIRST_KEY;
     return undefined;
   }
 
@@ -214,9 +224,9 @@ export class JsonReader {
   private startString(input: Input, quote: string, prefix = "", others = ""): undefined {
     this.strings.begin(quote, prefix, others);
     this.words.otherBegins();
-    if (this.state !== State.Joined) this.sink.begin("string");
+    if (this.state !== AT_JOINED) this.sink.begin("string");
     input.pos += quote.length;
-    this.state = State.Text;
+    this.state = IN_STRING;
   }
 
   private open(input: Input, kind: Bracket): Status | undefined {
@@ -224,13 +234,13 @@ export class JsonReader {
     const from = input.pos;
     if (takeWhole(input, isKeyed(kind) ? "object" : "array", this.sink, this.strings)) {
       this.words.wholePassed(input.text.slice(from, input.pos));
-      this.state = State.After;
+      this.state = AT_END;
       return this.stack.length === 0 ? "done" : undefined;
     }
     this.words.otherBegins();
     input.pos++;
     this.brackets.open(kind);
-    this.state = isKeyed(kind) ? State.FirstKey : State.FirstValue;
+    this.state = isKeyed(kind) ? AT_FIRST_KEY : AT_FIRST_VALUE;
     return undefined;
   }
 
@@ -239,7 +249,7 @@ export class JsonReader {
     if (this.brackets.isFull) return this.refuseDepth();
     input.pos++;
     this.brackets.open(Bracket.Inner);
-    this.state = State.FirstKey;
+    this.state = AT_FIRST_KEY;
     return undefined;
   }
 
@@ -250,7 +260,7 @@ export class JsonReader {
 
   protected close(): Status | undefined {
     this.brackets.close();
-    this.state = State.After;
+    this.state = AT_END;
     return this.stack.length === 0 ? "done" : undefined;
   }
 
@@ -259,11 +269,11 @@ export class JsonReader {
     if (closes(text.charAt(pos), this.stack.at(-1))) return this.closeAtKey(input);
     if (code === 0x2c /* , */) return this.extraComma(input);
     if (code === 0x7b /* { */) {
-      if (this.state === State.Key) return this.nextObject();
+      if (this.state === AT_KEY) return this.nextObject();
       this.repaired("extra-bracket");
       return this.openInner(input);
     }
-    if (code === 0x5c /* \ */ && this.state === State.FirstKey && this.options.mayBeEscaped) {
+    if (code === 0x5c /* \ */ && this.state === AT_FIRST_KEY && this.options.mayBeEscaped) {
       if (pos + 1 === text.length && !input.final) return "more";
       if (text.charAt(pos + 1) === '"') return this.beginEscaped();
     }
@@ -275,7 +285,7 @@ export class JsonReader {
     this.isDeclared = !this.options.python && this.options.keys?.expects(found.key) === true;
     this.sink.key(found.key, found.json);
     if (found.repair !== undefined) this.repaired(found.repair);
-    this.state = found.hasColon ? State.Value : State.Colon;
+    this.state = found.hasColon ? AT_VALUE : AT_COLON;
     return undefined;
   }
 
@@ -283,7 +293,7 @@ export class JsonReader {
     const { closes: ends, nextOpener } = this.options;
     const begins = nextOpener && ((text: string, index: number) => matchesAt(text, index, nextOpener));
     this.escaped = new EscapedObject([ends, begins].filter((marker) => typeof marker === "function"));
-    this.state = State.Escaped;
+    this.state = IN_ESCAPED;
   }
 
   /** Reads the keys and values of an object that is escaped once more, up to its bracket. */
@@ -297,13 +307,13 @@ export class JsonReader {
       this.sink.key(key);
       emitValue(part, this.sink);
     }
-    this.state = State.After;
+    this.state = AT_END;
     return undefined;
   }
 
   /** Closes an object where a key could follow. */
   protected closeAtKey(input: Input): Status | undefined {
-    if (this.state === State.Key && !this.options.python) this.repaired("trailing-comma");
+    if (this.state === AT_KEY && !this.options.python) this.repaired("trailing-comma");
     input.pos++;
     return this.close();
   }
@@ -316,7 +326,7 @@ export class JsonReader {
   /** Handles an object in place of a key: the objects before it were not closed. */
   private nextObject(): Status | undefined {
     if (this.brackets.closeInside((bracket) => bracket === Bracket.Array)) {
-      this.state = State.Value;
+      this.state = AT_VALUE;
       return undefined;
     }
     if (!this.options.siblings) return this.unexpected("a key or }");
@@ -339,7 +349,7 @@ export class JsonReader {
         input.pos++;
         this.words.commaPassed();
         this.brackets.comma();
-        this.state = isKeyed(top) ? State.Key : State.Value;
+        this.state = isKeyed(top) ? AT_KEY : AT_VALUE;
         return undefined;
       case 0x7d /* } */:
       case 0x5d /* ] */:
@@ -350,12 +360,12 @@ export class JsonReader {
       case 0x201c /* “ */:
         this.repaired("missing-comma");
         if (!isKeyed(top)) this.options.rejected?.(MISSING_COMMA);
-        this.state = isKeyed(top) ? State.Key : State.Value;
+        this.state = isKeyed(top) ? AT_KEY : AT_VALUE;
         return undefined;
       default:
         if (code === 0x7b /* { */ && !isKeyed(top)) {
           this.repaired("missing-comma");
-          this.state = State.Value;
+          this.state = AT_VALUE;
           return undefined;
         }
         if (isKeyed(top)) {
@@ -375,7 +385,7 @@ export class JsonReader {
     if (look.hitEnd) return "more";
     if (end === false && !isKey) return false;
     this.repaired(isKey ? "missing-comma" : "extra-quote");
-    if (isKey) this.state = State.Key;
+    if (isKey) this.state = AT_KEY;
     input.pos = end || input.pos;
     return undefined;
   }
@@ -430,7 +440,7 @@ export class JsonReader {
     const quote = this.options.python ? prefixedQuote(text, pos) : -1;
     if (quote >= 0) return this.beginString(input, quote);
     if (!this.words.read(input, end)) return this.wait(input, "the end of a value");
-    this.state = State.After;
+    this.state = AT_END;
     return this.stack.length === 0 ? "done" : undefined;
   }
 }

@@ -21,10 +21,7 @@ export function dropKey(value: unknown, plan: Plan, path: string, repairs: Repai
   if (plan.properties.size + plan.patterns.length > 0 && !isEmpty(value)) repairs.lose(path, plan);
 }
 
-/**
- * Refuses a key of an object that another branch of a union declares, and one that misspells a key of its own branch: libraries drop
- * both. `object`: a value of any kind.
- */
+/** Refuses a key that another branch of a union declares, or that misspells one of its own branch: libraries drop both. */
 export function refuseOfOthers(
   object: unknown,
   branch: Plan,
@@ -50,14 +47,8 @@ export const isEmpty = (value: unknown): boolean =>
   value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
 
 /**
- * Refuses a key without which the tool would run, because the schema of its object lacks it. `args`: all arguments; `plan`: theirs.
- *
- * - Of the keys that were dropped or are lost (see {@link Repairs.lose}): one that is nearly a declared one which is not set, one
- *   that belongs elsewhere, and any key of an object that is then empty.
- * - Of the others, if the schema does not explicitly allow them: one that misspells a declared key which is not set, one that
- *   belongs elsewhere, or the first one of arguments of which none is declared.
- *
- * A key belongs elsewhere if an object directly inside or around its own declares it and lacks it.
+ * Refuses a key that its object's schema lacks: one that misspells a declared key which is not set, one that an object directly
+ * inside or around its own declares and lacks, any of an object that is empty without it, and the first if none is declared.
  *
  * @example refuseUnknown({ path: "/a", dry_rn: true }, plan, repairs); // the schema declares path and dry_run: invalid
  */

@@ -2,15 +2,13 @@ import { MAX_BEFORE } from "../output/text-output.js";
 
 /** Words that announce a call and cannot deny one. */
 const ANNOUNCING =
-  " ok okay sure certainly yes understood i ll will now let me use using call calling make here is are s this these the a following as follows below with to tool tools function json calls request action output answer response ";
+  " ok okay sure certainly yes understood i ll will now let me use using call calling make here is are s this these the a " +
+  "following as follows below with to tool tools function json calls request action output answer response ";
 
 /**
- * Whether a text before a call consists of words that announce one and of tools' names, in sentences that ask nothing. Of any
- * other words some deny the call, or give it as an example: no list has all of these, in all languages.
+ * Whether a text before a call has only words that announce one, and tools' names, and asks nothing.
  *
- * @example
- * announcesCall("Sure, here is the call:", () => false); // true
- * announcesCall("I will not do this:", () => false); // false
+ * @example announcesCall("Sure, here is the call:", () => false); // true
  */
 export function announcesCall(before: string, isTool: (name: string) => boolean): boolean {
   const text = before.replace(/<[^<>\n]{1,64}>/g, "");

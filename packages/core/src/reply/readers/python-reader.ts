@@ -4,7 +4,7 @@ import { Bracket, closes } from "../../notation/json/brackets.js";
 import { startsKey } from "../../notation/json/json-key.js";
 import type { JsonReaderOptions } from "../../notation/json/json-options.js";
 import { JsonReader } from "../../notation/json/json-reader.js";
-import * as State from "../../notation/json/reader-state.js";
+import { AT_END, AT_FIRST_KEY, AT_FIRST_VALUE, AT_VALUE } from "../../notation/json/reader-state.js";
 import { isHalf, MAX_TOKEN } from "../../notation/json/word-limit.js";
 import { closingQuotes, readPythonNumber, readWord, stringEnd, wordEnd } from "../../notation/json-words.js";
 import { Lookahead } from "../../notation/lookahead.js";
@@ -84,7 +84,7 @@ export class PythonReader extends JsonReader {
         return "done";
       }
     }
-    if (this.state === State.After && this.stack.length > 0) {
+    if (this.state === AT_END && this.stack.length > 0) {
       const goesOn = this.passOperation(input);
       if (goesOn === undefined) return "more";
       return goesOn ? undefined : super.step(input, code);
@@ -105,7 +105,7 @@ export class PythonReader extends JsonReader {
     this.isFirst = false;
     this.holdsObject = code === 0x7b /* { */ && !this.takesObject;
     this.brackets.open(Bracket.Arguments);
-    this.state = State.FirstKey;
+    this.state = AT_FIRST_KEY;
   }
 
   protected override readKey(input: Input, code: number): Status | undefined {
@@ -115,7 +115,7 @@ export class PythonReader extends JsonReader {
     if (closes(char, Bracket.Arguments)) return this.closeAtKey(input);
     if (char === ",") return this.extraComma(input);
     if (char === "*") return this.unpacked(input);
-    if (this.holdsObject && this.state === State.FirstKey) {
+    if (this.holdsObject && this.state === AT_FIRST_KEY) {
       this.names.unpacked();
       return this.openInner(input);
     }
@@ -147,7 +147,7 @@ export class PythonReader extends JsonReader {
     this.checkUndeclared();
     input.pos = separatorAt + 1;
     this.sink.key(this.argument);
-    this.state = State.Value;
+    this.state = AT_VALUE;
     return undefined;
   }
 
@@ -160,7 +160,7 @@ export class PythonReader extends JsonReader {
   private unnamed(): undefined {
     this.argument = this.names.unnamed();
     this.sink.key(this.argument);
-    this.state = State.Value;
+    this.state = AT_VALUE;
   }
 
   protected override readValue(input: Input, code: number): Status | undefined {
@@ -170,7 +170,7 @@ export class PythonReader extends JsonReader {
     if (isSet && !this.brackets.isFull) {
       input.pos++;
       this.brackets.open(Bracket.Set);
-      this.state = State.FirstValue;
+      this.state = AT_FIRST_VALUE;
       return undefined;
     }
     const isDict = code === 0x64 /* d */ && dictBegins(look, input.pos);
@@ -180,7 +180,7 @@ export class PythonReader extends JsonReader {
       if (this.stack.length === 1 && plan && !admitsObject(plan)) this.refuse("dict(…)");
       input.pos = input.text.indexOf("(", input.pos) + 1;
       this.brackets.open(Bracket.Dict);
-      this.state = State.FirstKey;
+      this.state = AT_FIRST_KEY;
       return undefined;
     }
     const from = input.pos;
@@ -190,7 +190,7 @@ export class PythonReader extends JsonReader {
     const status = super.readValue(input, code);
     this.doubt = undefined;
     const first = String.fromCharCode(code);
-    const isUnquoted = this.state === State.After && closingQuotes(first) === undefined && !/[\])]/.test(first);
+    const isUnquoted = this.state === AT_END && closingQuotes(first) === undefined && !/[\])]/.test(first);
     const written = isUnquoted ? input.text.slice(from, input.pos) : "";
     const isVariable = (name: string) =>
       (needsTexts && isText(name)) || (this.options.keys?.declares(name) ?? false) || this.context.isVariable(name);

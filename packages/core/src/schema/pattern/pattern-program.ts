@@ -1,5 +1,5 @@
 import { type Edge, type PatternTree, Unmatchable } from "./pattern-tree.js";
-import * as Step from "./step.js";
+import { STEP_EDGE, STEP_LOOK, STEP_MATCH, STEP_NO_LOOK, STEP_ONE, STEP_SPLIT } from "./step.js";
 
 export const EDGES: readonly Edge[] = ["start", "end", "word", "no word"];
 
@@ -59,7 +59,7 @@ const total = (parts: readonly PatternTree[]) => parts.reduce((sum, part) => sum
 
 /** Writes states from the last one on, so that the next state of each is known. */
 class Writer {
-  private readonly steps: Step.Step[] = [];
+  private readonly steps: number[] = [];
   private readonly args: number[] = [];
   private readonly nexts: number[] = [];
   private backwards = false;
@@ -72,16 +72,16 @@ class Writer {
   /** `backwards`: for reading a text from its end. */
   program(tree: PatternTree, backwards: boolean): Program {
     this.backwards = backwards;
-    const start = this.write(tree, this.state(Step.Match, 0, 0));
+    const start = this.write(tree, this.state(STEP_MATCH, 0, 0));
     const [steps, args, nexts] = [new Uint8Array(this.steps), new Int32Array(this.args), new Int32Array(this.nexts)];
     return { steps, args, nexts, start, isAnchored: !backwards && beginsAtStart(tree) };
   }
 
   /** The state at which the tree begins, with `next` after it. */
   private write(tree: PatternTree, next: number): number {
-    if ("one" in tree) return this.state(Step.One, this.setOf(tree.one), next);
-    if ("edge" in tree) return this.state(Step.Edge, EDGES.indexOf(tree.edge), next);
-    if ("look" in tree) return this.state(tree.not ? Step.NoLook : Step.Look, this.lookOf(tree), next);
+    if ("one" in tree) return this.state(STEP_ONE, this.setOf(tree.one), next);
+    if ("edge" in tree) return this.state(STEP_EDGE, EDGES.indexOf(tree.edge), next);
+    if ("look" in tree) return this.state(tree.not ? STEP_NO_LOOK : STEP_LOOK, this.lookOf(tree), next);
     if ("all" in tree) {
       const write = (after: number, part: PatternTree) => this.write(part, after);
       return this.backwards ? tree.all.reduce(write, next) : tree.all.reduceRight(write, next);
@@ -113,10 +113,10 @@ class Writer {
   }
 
   private split(one: number, other: number): number {
-    return this.state(Step.Split, other, one);
+    return this.state(STEP_SPLIT, other, one);
   }
 
-  private state(step: Step.Step, arg: number, next: number): number {
+  private state(step: number, arg: number, next: number): number {
     this.args.push(arg);
     this.nexts.push(next);
     return this.steps.push(step) - 1;

@@ -1,6 +1,6 @@
 import { type CompiledPattern, compilePattern, EDGES, type Look, type Program } from "./pattern-program.js";
 import { readPattern, Unmatchable } from "./pattern-tree.js";
-import * as Step from "./step.js";
+import { STEP_LOOK, STEP_MATCH, STEP_NO_LOOK, STEP_ONE, STEP_SPLIT } from "./step.js";
 
 /** Whether a text contains a match. Takes time linear in the text; errors: {@link TooCostly}. */
 export type Matcher = (text: string, budget?: Budget) => boolean;
@@ -112,10 +112,10 @@ class Automaton {
         marks[state] = taken;
         budget.spend(1);
         const step = steps[state]!;
-        if (step === Step.One) into.push(state);
-        else if (step === Step.Match) isMatch = true;
+        if (step === STEP_ONE) into.push(state);
+        else if (step === STEP_MATCH) isMatch = true;
         else {
-          if (step === Step.Split) waiting.push(args[state]!);
+          if (step === STEP_SPLIT) waiting.push(args[state]!);
           else if (!assertionHolds(step, args[state]!, place, codes, holds)) continue;
           waiting.push(nexts[state]!);
         }
@@ -141,14 +141,14 @@ class Automaton {
 }
 
 function assertionHolds(
-  step: Step.Step,
+  step: number,
   arg: number,
   place: number,
   codes: Int32Array,
   holds: readonly Uint8Array[],
 ): boolean {
-  if (step === Step.Look) return holds[arg]![place] === 1;
-  if (step === Step.NoLook) return holds[arg]![place] === 0;
+  if (step === STEP_LOOK) return holds[arg]![place] === 1;
+  if (step === STEP_NO_LOOK) return holds[arg]![place] === 0;
   const edge = EDGES[arg];
   if (edge === "start") return place === 0;
   if (edge === "end") return place === codes.length;
