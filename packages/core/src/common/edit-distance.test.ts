@@ -14,5 +14,5 @@ function plainly(from: readonly string[], to: readonly string[]): number {
 
 test("the edit distance is the fewest insertions, deletions and changes", () => {
   expect([distance("wether", "weather"), distance("", "abc"), distance("kitten", "sitting")]).toEqual([1, 3, 3]);
-  fc.assert(fc.property(word, word, (from, to) => expect(distance(from, to)).toBe(plainly([...from], [...to]))));
+  fc.assert(fc.property(word, word, (from, to) => distance(from, to) === plainly([...from], [...to])));
 });
