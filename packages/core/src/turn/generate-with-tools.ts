@@ -4,10 +4,10 @@ import type { OutputOf, ToolCallOf } from "../schema/tool-call-of.js";
 import type { AnyTool } from "../schema/tool-shapes.js";
 import type { ChatMessage, ReplyEvent } from "../types.js";
 import type { GenerateInput, GenerateOptions } from "./generate-options.js";
+import { ReadTurn, type Turn, type TurnResult } from "./lazy-turn.js";
 import { traceListener } from "./trace.js";
-import { ReadTurn, type Turn, type TurnResult } from "./turn.js";
-import { checkTurnOptions } from "./turn-options.js";
-import { TurnRun } from "./turn-run.js";
+import { checkTurnOptions } from "./turn-rules.js";
+import { TurnRun } from "./turn-steps.js";
 
 /**
  * One turn of the assistant on a text-only model: renders the prompt, asks the model and parses its streamed reply.

@@ -1,6 +1,6 @@
 import type { InvalidToolCall, TextMessage, ToolDefinition } from "../types.js";
-import type { Attempt } from "./attempt.js";
-import type { RawReply } from "./read-reply.js";
+import type { Attempt } from "./attempt-events.js";
+import type { RawReply } from "./reply-reader.js";
 
 // What the model is told after a reply that failed.
 

@@ -15,10 +15,10 @@ import type {
   ToolDefinition,
   ToolStyle,
 } from "../types.js";
-import type { Attempt } from "./attempt.js";
+import type { Attempt } from "./attempt-events.js";
 import type { GenerateOptions } from "./generate-options.js";
-import type { RawReply } from "./read-reply.js";
 import { orJson, type ReasoningOpener, reasoningOpener } from "./reasoning-opener.js";
+import type { RawReply } from "./reply-reader.js";
 import { failedTool, retryMessages, withNote } from "./retry.js";
 import { guardingRequests, REQUEST_CLOSE } from "./selection/request-reader.js";
 import { namesOf, type ShownTools } from "./selection/shown-tools.js";

@@ -1,6 +1,6 @@
 import { addUsage } from "../common/usage.js";
-import type { RawReply } from "./read-reply.js";
-import type { TurnResult } from "./turn.js";
+import type { TurnResult } from "./lazy-turn.js";
+import type { RawReply } from "./reply-reader.js";
 
 /** Copies the fields of the last attempt to the result. */
 export function takeReply(result: TurnResult, { text, usage, finish, repeatedCall }: RawReply): void {
