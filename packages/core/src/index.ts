@@ -34,7 +34,6 @@ export { listTools, toolsAsJson, toolsAsLines, toolsAsSignatures } from "./tool-
 export { InvalidToolCallError, ToolChoiceError } from "./turn/errors.js";
 export type { GenerateOptions } from "./turn/generate-options.js";
 export { generateWithTools } from "./turn/generate-with-tools.js";
-export type { Turn, TurnResult } from "./turn/lazy-turn.js";
 export type { RepeatedCall } from "./turn/repeated-calls.js";
 export type { SelectionSummary } from "./turn/selection/shown-tools.js";
 export {
@@ -45,6 +44,8 @@ export {
 } from "./turn/selection/tool-selection.js";
 export { readToolChoice } from "./turn/tool-choice.js";
 export type { TraceEvent, TraceListener } from "./turn/trace.js";
+export type { Turn } from "./turn/turn.js";
+export type { TurnResult } from "./turn/turn-result.js";
 export { type TextReason, type WhyTextOptions, whyText } from "./turn/why/why-text.js";
 export type { ReplyParser } from "./types.js";
 export * from "./types.js";

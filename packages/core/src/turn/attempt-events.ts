@@ -1,15 +1,15 @@
 import type { InvalidToolCall, ReplyEvent } from "../types.js";
 
-/** A step of reading, which maps an event to other events. */
-export type Step = (event: ReplyEvent) => ReplyEvent | ReplyEvent[];
+/** Replaces an event by others, or passes it. */
+export type Rewrite = (event: ReplyEvent) => ReplyEvent | ReplyEvent[];
 
 /** Receives events, one after another. */
 export type Emit = (event: ReplyEvent) => void;
 
-/** The options of an attempt. */
-export interface AttemptOptions {
-  /** The steps for each event, in order. */
-  steps: readonly Step[];
+/** The options of {@link AttemptEvents}. */
+export interface AttemptEventsOptions {
+  /** What is done with each event, in order. */
+  rewrites: readonly Rewrite[];
   /** Whether nothing is sent before a call begins. */
   waitsForCall: boolean;
   /**
@@ -27,8 +27,8 @@ export interface AttemptOptions {
   send: Emit;
 }
 
-/** One attempt at a turn: sends some events at once and buffers the others. */
-export class Attempt {
+/** The events of one attempt at a turn: some are sent at once, the others are buffered. */
+export class AttemptEvents {
   buffered: ReplyEvent[] = [];
   readonly invalid: InvalidToolCall[] = [];
   /** The reply has a call, valid or not. */
@@ -39,7 +39,7 @@ export class Attempt {
   sentCall = false;
   #live: boolean;
 
-  constructor(private readonly options: AttemptOptions) {
+  constructor(private readonly options: AttemptEventsOptions) {
     this.#live = !options.waitsForCall;
   }
 
@@ -61,11 +61,11 @@ export class Attempt {
   /** Processes an event. */
   readonly on: Emit = (event) => this.#read(event, 0);
 
-  /** Applies the steps from `at` on. */
+  /** Applies the rewrites from `at` on. */
   #read(event: ReplyEvent, at: number): void {
-    const step = this.options.steps[at];
-    if (!step) return this.#take(event);
-    const made = step(event);
+    const rewrite = this.options.rewrites[at];
+    if (!rewrite) return this.#take(event);
+    const made = rewrite(event);
     if (Array.isArray(made)) for (const one of made) this.#read(one, at + 1);
     else this.#read(made, at + 1);
   }

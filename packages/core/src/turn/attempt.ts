@@ -1,6 +1,6 @@
 import { copiedFrom } from "../reply/untrusted/normalizer.js";
 import type { TextModelChunk } from "../types.js";
-import { Attempt, type Emit, type Step } from "./attempt-events.js";
+import { AttemptEvents, type Emit, type Rewrite } from "./attempt-events.js";
 import { LiveAnswer } from "./live-answer.js";
 import { onlyTool } from "./only-tool.js";
 import { type RawReply, ReplyReader } from "./reply-reader.js";
@@ -8,10 +8,10 @@ import { RequestReader } from "./selection/request-reader.js";
 import type { TurnPlan } from "./turn-plan.js";
 import type { TurnPrompt } from "./turn-prompt.js";
 import { createEventUnescaper } from "./unescape-events.js";
-import { withoutRepeats } from "./without-sent-text.js";
+import { withoutSentText } from "./without-sent-text.js";
 
-/** The context of one attempt. */
-export interface AttemptPlace {
+/** The options of {@link Attempt}. */
+export interface AttemptOptions {
   plan: TurnPlan;
   prompt: TurnPrompt;
   /** The texts of users and results. */
@@ -30,36 +30,36 @@ export interface AttemptPlace {
   send: Emit;
 }
 
-/** Reads the reply of one attempt: chunks of the model become events, which are sent or buffered. */
-export class AttemptReply {
-  readonly attempt: Attempt;
+/** One attempt at a turn: chunks of the model's reply become events, which are sent or buffered. */
+export class Attempt {
+  readonly events: AttemptEvents;
   readonly #reader: ReplyReader;
   readonly #requests: RequestReader | undefined;
   readonly #live: LiveAnswer | undefined;
 
-  constructor(place: AttemptPlace) {
-    const { plan, prompt, untrusted, waitsForCall, sentText, canRetry, canRequest, seen, send } = place;
+  constructor(how: AttemptOptions) {
+    const { plan, prompt, untrusted, waitsForCall, sentText, canRetry, canRequest, seen, send } = how;
     const { options, protocol, toolChoice, checkedSchema } = plan;
     const { accept, generateId, onInvalidCall, liveCalls, liveAnswer } = options;
     const live = checkedSchema !== undefined && liveAnswer ? new LiveAnswer(checkedSchema) : undefined;
     this.#live = live;
-    const steps: Step[] = [];
+    const rewrites: Rewrite[] = [];
     // A model can only repeat escaped text that it was shown.
-    if (prompt.isEscaped) steps.push(createEventUnescaper(prompt.escaper));
-    if (live) steps.push(live.on);
-    if (typeof toolChoice === "object") steps.push(onlyTool(toolChoice.name));
-    if (sentText !== "") steps.push(withoutRepeats(sentText));
+    if (prompt.isEscaped) rewrites.push(createEventUnescaper(prompt.escaper));
+    if (live) rewrites.push(live.on);
+    if (typeof toolChoice === "object") rewrites.push(onlyTool(toolChoice.name));
+    if (sentText !== "") rewrites.push(withoutSentText(sentText));
     // Events that cannot be retried need no buffering.
     const buffersCalls = onInvalidCall === "retry" && canRetry;
-    this.attempt = new Attempt({
-      steps,
+    this.events = new AttemptEvents({
+      rewrites,
       waitsForCall,
       callsWait: buffersCalls ? (liveCalls ? "wrong" : "all") : "none",
       textWaits: checkedSchema === undefined ? undefined : () => !live?.isSent,
       seen,
       send,
     });
-    const { on } = this.attempt;
+    const { on } = this.events;
     const requests = canRequest ? new RequestReader(copiedFrom(untrusted ?? [])) : undefined;
     this.#requests = requests;
     const reading = {
@@ -86,7 +86,7 @@ export class AttemptReply {
 
   /** Reads the end of the reply. */
   end(): void {
-    const { on } = this.attempt;
+    const { on } = this.events;
     const requests = this.#requests;
     if (!requests?.done) this.#reader.end();
     this.#live?.end().forEach(on);
@@ -101,7 +101,7 @@ export class AttemptReply {
 
   /** Whether the answer must still be checked: it has no calls, and no part of it was sent. */
   get awaitsCheck(): boolean {
-    return this.attempt.met && !this.attempt.called && !this.#live?.isSent;
+    return this.events.met && !this.events.called && !this.#live?.isSent;
   }
 
   /** The reply as the model wrote it; empty if it ends with a request for more tools. */

@@ -1,74 +1,17 @@
 import { Awaitable } from "../common/awaitable.js";
 import { ToolinguaError } from "../errors.js";
-import type { FinishReason, ParsedReply, ReplyEvent, TextMessage, ToolCall, Usage } from "../types.js";
+import type { ReplyEvent } from "../types.js";
 import { turnStopped } from "./errors.js";
-import type { RepeatedCall } from "./repeated-calls.js";
-import type { SelectionSummary } from "./selection/shown-tools.js";
-
-/** One turn of the assistant, read to its end. */
-export interface TurnResult<Call = ToolCall, Value = unknown> extends ParsedReply<Call> {
-  /** The answer as data, if `answerSchema` was given and it matches. */
-  value?: Value;
-  /** The raw text of the last attempt. */
-  raw: string;
-  /** The tokens of all attempts together, if the model reports them. */
-  usage?: Usage;
-  finish?: FinishReason;
-  /**
-   * Set if a call that was repeated too often (`maxIdenticalCalls`) ended the last attempt; it is not in `toolCalls`.
-   */
-  repeatedCall?: RepeatedCall;
-  /** The number of attempts: 1, plus 1 for each retry. */
-  attempts: number;
-  /** The shown tools, if tools were selected. */
-  selection?: SelectionSummary;
-  /** The messages of the last attempt. */
-  request: TextMessage[];
-}
-
-/**
- * One turn of the assistant. The model is asked once, when the turn is first read or its result is requested: read the events
- * with one `for await`, and get the result with `await` or `result()`. For both, ask for the iterator first: `result()` keeps
- * the events that its reader has not read yet. Without a reader it keeps none; a reader that comes later is an error
- * (`turn-read`). An `async` function that returns a turn delivers its result, as with every object that can be awaited; to
- * deliver the turn, return `{ turn }`.
- */
-export interface Turn<Call = ToolCall, Value = unknown>
-  extends AsyncIterable<ReplyEvent<Call>>,
-    Promise<TurnResult<Call, Value>> {
-  /**
-   * The same events in batches of those that arrive together. For adapters, because one step of an asynchronous
-   * iterator costs more than an event. Read a turn either by batches or by events. Errors: `turn-read` if the events went
-   * to `result()` or `whole()` before.
-   */
-  batches(): AsyncIterable<ReplyEvent<Call>[]>;
-  /**
-   * Reads the turn to its end. `take` receives the same batches, each as soon as it arrives. For adapters; read a turn
-   * either by this, by batches or by events. Rejects with the error of the turn, or `turn-read` if there is or was another
-   * reader.
-   */
-  whole(take: (events: ReplyEvent<Call>[]) => void): Promise<TurnResult<Call, Value>>;
-  /**
-   * The whole turn, as `await` gives it; reads it to the end if necessary, without waiting for a slower reader of its events.
-   * Rejects with the error of the turn; `turn-stopped` if its reader stopped before the end.
-   */
-  result(): Promise<TurnResult<Call, Value>>;
-}
-
-/** The steps of a turn, as `TurnRun` has them. */
-interface Steps {
-  readonly result: TurnResult | undefined;
-  next(): Promise<ReplyEvent[] | undefined>;
-  whole(take: (events: ReplyEvent[]) => void): Promise<TurnResult>;
-  return(): Promise<void>;
-}
+import type { Turn } from "./turn.js";
+import type { TurnResult } from "./turn-result.js";
+import type { TurnSteps } from "./turn-steps.js";
 
 type Outcome = { result: TurnResult } | { error: unknown };
 
-/** A turn over steps that are begun when it is first read. */
-export class ReadTurn extends Awaitable<TurnResult> implements Turn {
+/** A turn whose steps begin when it is first read, by the only reader of its events. */
+export class LazyTurn extends Awaitable<TurnResult> implements Turn {
   readonly [Symbol.toStringTag] = "Turn";
-  #steps: Steps | undefined;
+  #steps: TurnSteps | undefined;
   #batches: Batches | undefined;
   #events: AsyncGenerator<ReplyEvent> | undefined;
   /** Whether the events go to `whole()` or, unread, to `result()`. */
@@ -79,7 +22,7 @@ export class ReadTurn extends Awaitable<TurnResult> implements Turn {
   #kept: Promise<ReplyEvent[] | undefined>[] | undefined;
   #read = 0;
 
-  constructor(private readonly begin: () => Steps) {
+  constructor(private readonly begin: () => TurnSteps) {
     super();
   }
 
@@ -184,7 +127,7 @@ const alreadyRead = (): ToolinguaError =>
 
 /** The batches of a turn. An explicit iterator: a generator costs three more promises per batch. */
 class Batches implements AsyncIterableIterator<ReplyEvent[]> {
-  constructor(private readonly turn: ReadTurn) {}
+  constructor(private readonly turn: LazyTurn) {}
 
   [Symbol.asyncIterator](): this {
     return this;

@@ -14,11 +14,10 @@ import type {
 import { abortable, checkedStep, iteratorOf } from "./abortable.js";
 import type { CheckedAnswer } from "./answer-schema.js";
 import { argumentsAsReply } from "./arguments-as-reply.js";
-import { AttemptReply } from "./attempt.js";
+import { Attempt } from "./attempt.js";
 import { AttemptTrace } from "./attempt-trace.js";
 import { InvalidToolCallError, ToolChoiceError, turnStopped } from "./errors.js";
 import type { GenerateOptions } from "./generate-options.js";
-import type { TurnResult } from "./lazy-turn.js";
 import { hasOtherCall, otherCallsAsText } from "./only-tool.js";
 import { quotedCall } from "./quoted-call.js";
 import { endsReasoning } from "./reasoning-opener.js";
@@ -28,7 +27,7 @@ import type { ToolSelection } from "./selection/tool-selection.js";
 import type { TraceListener } from "./trace.js";
 import { TurnPlan } from "./turn-plan.js";
 import { TurnPrompt } from "./turn-prompt.js";
-import { takeReply } from "./turn-result.js";
+import { type TurnResult, takeReply } from "./turn-result.js";
 import { untrustedContents } from "./untrusted-messages.js";
 import { whyText } from "./why/why-text.js";
 import { endsWithWrongCalls } from "./wrong-calls.js";
@@ -60,7 +59,7 @@ interface Question {
 
 /** The attempt that is being read. */
 interface OpenAttempt {
-  reply: AttemptReply;
+  attempt: Attempt;
   chunks: AsyncIterator<TextModelChunk>;
   canRetry: boolean;
   traced: AttemptTrace | undefined;
@@ -72,7 +71,7 @@ interface OpenAttempt {
  *
  * Like a generator's, steps that are asked for at the same time follow one another; after an error there are no more.
  */
-export class TurnRun {
+export class TurnSteps {
   #turn: Begun | undefined;
   #open: OpenAttempt | undefined;
   /** Set once the turn has its result; its last events may not yet be sent. */
@@ -157,20 +156,20 @@ export class TurnRun {
         this.#turn ??= this.#begin(
           toolSelection ? await this.#select(toolSelection) : { plan: new TurnPlan(this.options) },
         );
-        const attempt = this.#open ?? this.#ask(this.#turn);
+        const open = this.#open ?? this.#ask(this.#turn);
         // A model that fails need not be ended.
         this.#open = undefined;
         let next: IteratorResult<TextModelChunk> = END;
-        if (attempt.reply.isOver) await attempt.chunks.return?.();
-        else next = checkedStep(await attempt.chunks.next());
+        if (open.attempt.isOver) await open.chunks.return?.();
+        else next = checkedStep(await open.chunks.next());
         if (next.done) {
-          attempt.reply.end();
+          open.attempt.end();
           const { answerSchema } = this.#turn.plan;
-          const answer = answerSchema === undefined ? undefined : await this.#checkAnswer(this.#turn, attempt.reply);
-          this.#conclude(this.#turn, attempt, answer);
+          const answer = answerSchema === undefined ? undefined : await this.#checkAnswer(this.#turn, open.attempt);
+          this.#conclude(this.#turn, open, answer);
         } else {
-          this.#open = attempt;
-          attempt.reply.push(next.value);
+          this.#open = open;
+          open.attempt.push(next.value);
         }
         if (this.#sent.length === 0) continue;
         if (!take) return this.#takeSent();
@@ -198,9 +197,9 @@ export class TurnRun {
 
   /** Ends the model's stream. */
   async #close(): Promise<void> {
-    const attempt = this.#open;
+    const open = this.#open;
     this.#open = undefined;
-    await attempt?.chunks.return?.();
+    await open?.chunks.return?.();
   }
 
   async #select(selection: ToolSelection): Promise<Selected> {
@@ -246,7 +245,7 @@ export class TurnRun {
       ...(isUnconstrained && { isUnconstrained }),
     };
     const traced = this.#trace && new AttemptTrace(this.#trace, about);
-    const reply = new AttemptReply({
+    const attempt = new Attempt({
       plan,
       prompt,
       untrusted,
@@ -257,14 +256,14 @@ export class TurnRun {
       seen: traced?.seen,
       send: this.#send,
     });
-    return { reply, chunks: iteratorOf(abortable(streamOf(model(request), "model"), signal)), canRetry, traced };
+    return { attempt, chunks: iteratorOf(abortable(streamOf(model(request), "model"), signal)), canRetry, traced };
   }
 
   /** Checks the answer by its schema. If a part of it was sent, only the data of the result can follow from it. */
-  async #checkAnswer({ plan, result }: Begun, reply: AttemptReply): Promise<CheckedAnswer | undefined> {
-    const { attempt } = reply;
-    if (!attempt.met || attempt.called || reply.request !== undefined) return undefined;
-    if (reply.awaitsCheck && plan.checkedSchema !== undefined) return plan.checkAnswer(attempt.bufferedText);
+  async #checkAnswer({ plan, result }: Begun, attempt: Attempt): Promise<CheckedAnswer | undefined> {
+    const { events } = attempt;
+    if (!events.met || events.called || attempt.request !== undefined) return undefined;
+    if (attempt.awaitsCheck && plan.checkedSchema !== undefined) return plan.checkAnswer(events.bufferedText);
     // An answer that streams is read already.
     const isRead = plan.checkedSchema !== undefined;
     const read = isRead
@@ -276,65 +275,65 @@ export class TurnRun {
   }
 
   /** Ends an attempt: the turn has a result, or the model is asked again. `answer`: the checked one. */
-  #conclude(turn: Begun, { reply, canRetry, traced }: OpenAttempt, answer: CheckedAnswer | undefined): void {
+  #conclude(turn: Begun, { attempt, canRetry, traced }: OpenAttempt, answer: CheckedAnswer | undefined): void {
     const { plan, prompt, shown, untrusted, result } = turn;
     const { options } = this;
     const trace = this.#trace;
-    const { attempt, raw } = reply;
+    const { events, raw } = attempt;
     // A call was meant, whatever becomes of it.
-    if (attempt.called) turn.quoting = undefined;
+    if (events.called) turn.quoting = undefined;
     const { quoting } = turn;
     takeReply(result, quoting ? { ...quoting, usage: raw.usage } : raw);
     if (traced) {
-      const reasoning = attempt.called ? "" : reasoningIn(attempt.buffered, result);
+      const reasoning = events.called ? "" : reasoningIn(events.buffered, result);
       const how = { tools: prompt.tools, protocol: plan.protocol, accept: options.accept, reasoning, untrusted };
-      traced.reply(raw, () => (attempt.called ? [] : whyText(raw.prefill + raw.text, how)));
+      traced.reply(raw, () => (events.called ? [] : whyText(raw.prefill + raw.text, how)));
     }
-    if (shown && reply.request !== undefined) {
-      const isGrown = shown.grow(reply.request);
+    if (shown && attempt.request !== undefined) {
+      const isGrown = shown.grow(attempt.request);
       // If the reply also has calls, the requested tools are shown in the next turn.
-      if (!attempt.called) {
+      if (!events.called) {
         this.#requests += 1;
-        return prompt.showAdded(isGrown ? undefined : nothingFits(reply.request));
+        return prompt.showAdded(isGrown ? undefined : nothingFits(attempt.request));
       }
     }
     if (quoting) {
       this.#result = this.#ended(turn);
       return;
     }
-    if (!attempt.met && reply.request === undefined && !hasOtherCall(attempt.buffered)) {
+    if (!events.met && attempt.request === undefined && !hasOtherCall(events.buffered)) {
       // Reasoning without an end may hold the arguments (`<think>{"a": 5}`), one with an end not (`<think>{"a": 5}</think>No.`).
-      const isClosed = attempt.buffered.some(({ type }) => type === "reasoning") && endsReasoning(raw.text);
-      const text = isClosed ? attempt.bufferedText : raw.text;
+      const isClosed = events.buffered.some(({ type }) => type === "reasoning") && endsReasoning(raw.text);
+      const text = isClosed ? events.bufferedText : raw.text;
       const call = onlyArguments(plan, prompt.tools, text, untrusted);
       if (call) {
-        attempt.dropText();
-        call.forEach(attempt.on);
+        events.dropText();
+        call.forEach(events.on);
       }
     }
-    if (answer?.event) attempt.dropText(answer.event);
+    if (answer?.event) events.dropText(answer.event);
     // What the token limit or a filter cut off would be cut off again, at the user's cost.
     const isCut = raw.finish !== undefined && raw.finish !== "stop";
     const isWrong = ({ error }: InvalidToolCall) => !(isCut && error.code === "truncated");
     const areCallsGood =
       options.onInvalidCall !== "retry" ||
-      attempt.sentCall ||
-      !attempt.invalid.some(isWrong) ||
+      events.sentCall ||
+      !events.invalid.some(isWrong) ||
       endsWithWrongCalls(options.messages, plan.offered);
-    const question = isCut ? undefined : this.#question(turn, reply);
+    const question = isCut ? undefined : this.#question(turn, attempt);
     const feedback = isCut ? undefined : (answer?.feedback ?? question?.text);
-    const isGood = attempt.met && areCallsGood && feedback === undefined;
+    const isGood = events.met && areCallsGood && feedback === undefined;
     if (isGood || !canRetry) {
-      if (!attempt.met && options.onMissingCall !== "surface")
+      if (!events.met && options.onMissingCall !== "surface")
         throw new ToolChoiceError(unmet(plan.toolChoice, result.attempts), raw.text, raw.finish);
-      joinedDeltas(attempt.met ? attempt.buffered : otherCallsAsText(attempt.buffered)).forEach(this.#send);
+      joinedDeltas(events.met ? events.buffered : otherCallsAsText(events.buffered)).forEach(this.#send);
       this.#result = this.#ended(turn);
       return;
     }
     if (question?.about === "empty reply") turn.askedAboutEmpty = true;
     if (question?.about === "quoted call") turn.quoting = raw;
-    prompt.retry(raw, attempt, feedback);
-    const { met, invalid } = attempt;
+    prompt.retry(raw, events, feedback);
+    const { met, invalid } = events;
     options.onRetry?.(invalid);
     const missingCall = !met;
     const { pinned: tool } = prompt;
@@ -342,10 +341,10 @@ export class TurnRun {
   }
 
   /** What the model is asked about a reply that is empty, or that ends with a quoted call. */
-  #question({ plan, result, untrusted, askedAboutEmpty }: Begun, { attempt, raw }: AttemptReply): Question | undefined {
+  #question({ plan, result, untrusted, askedAboutEmpty }: Begun, { events, raw }: Attempt): Question | undefined {
     const { options, protocol, offered: tools } = plan;
-    if (options.onInvalidCall !== "retry" || attempt.called || !attempt.met || tools.length === 0) return undefined;
-    if (attempt.isEmpty) return askedAboutEmpty || raw.content ? undefined : { about: "empty reply", text: NO_ANSWER };
+    if (options.onInvalidCall !== "retry" || events.called || !events.met || tools.length === 0) return undefined;
+    if (events.isEmpty) return askedAboutEmpty || raw.content ? undefined : { about: "empty reply", text: NO_ANSWER };
     if (plan.checkedSchema !== undefined) return undefined;
     const name = quotedCall(result.text, { tools, protocol, accept: options.accept, untrusted });
     return name === undefined ? undefined : { about: "quoted call", text: isItMeant(name) };
