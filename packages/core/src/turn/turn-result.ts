@@ -25,6 +25,17 @@ export interface TurnResult<Call = ToolCall, Value = unknown> extends ParsedRepl
   request: TextMessage[];
 }
 
+/** The result of a turn that has not begun. */
+export const emptyResult = (): TurnResult => ({
+  text: "",
+  reasoning: "",
+  toolCalls: [],
+  invalidToolCalls: [],
+  raw: "",
+  attempts: 0,
+  request: [],
+});
+
 /** Copies the fields of the last attempt to the result. */
 export function takeReply(result: TurnResult, { text, usage, finish, repeatedCall }: RawReply): void {
   result.raw = text;

@@ -1,78 +1,28 @@
-import { randomId } from "../common/random-id.js";
-import { streamOf } from "../options/stream-of.js";
-import { forcedTool } from "../prompt/force.js";
-import { addEvent } from "../reply/parse-reply.js";
-import type {
-  ChatMessage,
-  InvalidToolCall,
-  ParsedReply,
-  ReplyEvent,
-  TextModelChunk,
-  ToolChoice,
-  ToolDefinition,
-} from "../types.js";
-import { abortable, checkedStep, iteratorOf } from "./abortable.js";
-import type { CheckedAnswer } from "./answer-schema.js";
-import { argumentsAsReply } from "./arguments-as-reply.js";
-import { Attempt } from "./attempt.js";
-import { AttemptTrace } from "./attempt-trace.js";
-import { InvalidToolCallError, ToolChoiceError, turnStopped } from "./errors.js";
+import type { ChatMessage, ReplyEvent, TextModelChunk } from "../types.js";
+import { checkedStep } from "./abortable.js";
+import { turnStopped } from "./errors.js";
 import type { GenerateOptions } from "./generate-options.js";
-import { hasOtherCall, otherCallsAsText } from "./only-tool.js";
-import { quotedCall } from "./quoted-call.js";
-import { endsReasoning } from "./reasoning-opener.js";
-import type { RawReply } from "./reply-reader.js";
-import { namesOf, type ShownTools, selectTools } from "./selection/shown-tools.js";
+import { selectTools } from "./selection/shown-tools.js";
 import type { ToolSelection } from "./selection/tool-selection.js";
 import type { TraceListener } from "./trace.js";
+import { type OpenAttempt, TurnAttempts } from "./turn-attempts.js";
 import { TurnPlan } from "./turn-plan.js";
-import { TurnPrompt } from "./turn-prompt.js";
-import { type TurnResult, takeReply } from "./turn-result.js";
+import type { TurnResult } from "./turn-result.js";
 import { untrustedContents } from "./untrusted-messages.js";
-import { whyText } from "./why/why-text.js";
-import { endsWithWrongCalls } from "./wrong-calls.js";
 
 type Take = (events: ReplyEvent[]) => void;
 
-interface Selected {
-  plan: TurnPlan;
-  /** The shown tools, if not all are. */
-  shown?: ShownTools | undefined;
-}
-
-/** A turn that has begun. */
-interface Begun extends Selected {
-  prompt: TurnPrompt;
-  untrusted: readonly string[] | undefined;
-  result: TurnResult;
-  /** The reply that quotes a call, while the model is asked whether it means it. It is the answer if no call follows. */
-  quoting?: RawReply | undefined;
-  /** Whether the model was asked about an empty reply. */
-  askedAboutEmpty?: boolean;
-}
-
-/** A question to the model about its reply. */
-interface Question {
-  about: "empty reply" | "quoted call";
-  text: string;
-}
-
-/** The attempt that is being read. */
-interface OpenAttempt {
-  attempt: Attempt;
-  chunks: AsyncIterator<TextModelChunk>;
-  canRetry: boolean;
-  traced: AttemptTrace | undefined;
-}
-
 /**
- * One turn, step by step: each gives the events that arrive together, because a step costs more than an event. No
- * asynchronous generator, which costs three more promises per step. Nothing is read ahead.
+ * The steps of one turn. Each reads until there are events to send, and gives those that arrive together, because a step costs
+ * more than an event. No asynchronous generator, which costs three more promises per step. Nothing is read ahead.
  *
  * Like a generator's, steps that are asked for at the same time follow one another; after an error there are no more.
+ *
+ * What a turn does is in {@link TurnAttempts}: of the {@link TurnPlan}, which stays the same, it makes a `TurnPrompt`, and reads
+ * each reply by an `Attempt`, until there is a {@link TurnResult}.
  */
 export class TurnSteps {
-  #turn: Begun | undefined;
+  #attempts: TurnAttempts | undefined;
   #open: OpenAttempt | undefined;
   /** Set once the turn has its result; its last events may not yet be sent. */
   #result: TurnResult | undefined;
@@ -83,8 +33,6 @@ export class TurnSteps {
   #isOver = false;
   readonly #begun: number;
   private readonly options: GenerateOptions;
-  /** The number of requests for more tools. */
-  #requests = 0;
   /** The steps that are not yet taken, and the last of them. */
   #waiting = 0;
   #last: Promise<unknown> | undefined;
@@ -153,10 +101,11 @@ export class TurnSteps {
           this.#isOver = true;
           break;
         }
-        this.#turn ??= this.#begin(
-          toolSelection ? await this.#select(toolSelection) : { plan: new TurnPlan(this.options) },
-        );
-        const open = this.#open ?? this.#ask(this.#turn);
+        if (!this.#attempts) {
+          const plan = new TurnPlan(this.options);
+          this.#attempts = this.#begin(plan, toolSelection && (await this.#select(plan, toolSelection)));
+        }
+        const open = this.#open ?? this.#attempts.ask();
         // A model that fails need not be ended.
         this.#open = undefined;
         let next: IteratorResult<TextModelChunk> = END;
@@ -164,9 +113,9 @@ export class TurnSteps {
         else next = checkedStep(await open.chunks.next());
         if (next.done) {
           open.attempt.end();
-          const { answerSchema } = this.#turn.plan;
-          const answer = answerSchema === undefined ? undefined : await this.#checkAnswer(this.#turn, open.attempt);
-          this.#conclude(this.#turn, open, answer);
+          const { answerSchema } = this.#attempts.plan;
+          const answer = answerSchema === undefined ? undefined : await this.#attempts.checkAnswer(open.attempt);
+          this.#end(this.#attempts.conclude(open, answer));
         } else {
           this.#open = open;
           open.attempt.push(next.value);
@@ -202,172 +151,26 @@ export class TurnSteps {
     await open?.chunks.return?.();
   }
 
-  async #select(selection: ToolSelection): Promise<Selected> {
-    const plan = new TurnPlan(this.options);
+  #select(plan: TurnPlan, selection: ToolSelection): ReturnType<typeof selectTools> {
     const { messages, offered: tools, protocol, toolChoice } = plan;
     const { model, signal, startWithReasoning } = this.options;
-    const how = { selection, messages, tools, toolChoice, model, protocol, startWithReasoning, signal };
-    return { plan, shown: await selectTools(how) };
+    return selectTools({ selection, messages, tools, toolChoice, model, protocol, startWithReasoning, signal });
   }
 
-  /** Renders the prompt. */
-  #begin({ plan, shown }: Selected): Begun {
-    const { options } = this;
-    const prompt = new TurnPrompt(plan, shown);
-    const result: TurnResult = {
-      text: "",
-      reasoning: "",
-      toolCalls: [],
-      invalidToolCalls: [],
-      raw: "",
-      attempts: 0,
-      request: [],
-    };
-    if (shown?.usage) result.usage = shown.usage;
-    // Rendering has checked the messages.
-    const untrusted = options.copiedCalls === "call" ? undefined : untrustedContents(options.messages, this.trusted);
-    return { plan, prompt, shown, untrusted, result };
+  #begin(plan: TurnPlan, shown: Awaited<ReturnType<typeof selectTools>>): TurnAttempts {
+    const { messages, copiedCalls } = this.options;
+    // The plan has checked the messages.
+    const untrusted = copiedCalls === "call" ? undefined : untrustedContents(messages, this.trusted);
+    return new TurnAttempts({ plan, shown, untrusted, trace: this.#trace, send: (event) => this.#sent.push(event) });
   }
 
-  /** Asks the model. */
-  #ask({ plan, prompt, shown, untrusted, result, quoting }: Begun): OpenAttempt {
-    const { model, signal } = this.options;
-    signal?.throwIfAborted();
-    result.attempts += 1;
-    result.request = prompt.messages;
-    const canRetry = result.attempts - this.#requests <= plan.retries;
-    const request = prompt.request();
-    const { isUnconstrained } = prompt;
-    const about = {
-      attempt: result.attempts,
-      protocol: plan.protocol.name,
-      request,
-      ...(isUnconstrained && { isUnconstrained }),
-    };
-    const traced = this.#trace && new AttemptTrace(this.#trace, about);
-    const attempt = new Attempt({
-      plan,
-      prompt,
-      untrusted,
-      canRetry,
-      waitsForCall: plan.needsCall || quoting !== undefined,
-      sentText: result.text,
-      canRequest: shown !== undefined && this.#requests < MAX_REQUESTS,
-      seen: traced?.seen,
-      send: this.#send,
-    });
-    return { attempt, chunks: iteratorOf(abortable(streamOf(model(request), "model"), signal)), canRetry, traced };
-  }
-
-  /** Checks the answer by its schema. If a part of it was sent, only the data of the result can follow from it. */
-  async #checkAnswer({ plan, result }: Begun, attempt: Attempt): Promise<CheckedAnswer | undefined> {
-    const { events } = attempt;
-    if (!events.met || events.called || attempt.request !== undefined) return undefined;
-    if (attempt.awaitsCheck && plan.checkedSchema !== undefined) return plan.checkAnswer(events.bufferedText);
-    // An answer that streams is read already.
-    const isRead = plan.checkedSchema !== undefined;
-    const read = isRead
-      ? "value" in result && (await plan.readAnswer(result.value))
-      : (await plan.checkAnswer(result.text))?.event;
-    if (read && "value" in read) result.value = read.value;
-    else delete result.value;
-    return undefined;
-  }
-
-  /** Ends an attempt: the turn has a result, or the model is asked again. `answer`: the checked one. */
-  #conclude(turn: Begun, { attempt, canRetry, traced }: OpenAttempt, answer: CheckedAnswer | undefined): void {
-    const { plan, prompt, shown, untrusted, result } = turn;
-    const { options } = this;
-    const trace = this.#trace;
-    const { events, raw } = attempt;
-    // A call was meant, whatever becomes of it.
-    if (events.called) turn.quoting = undefined;
-    const { quoting } = turn;
-    takeReply(result, quoting ? { ...quoting, usage: raw.usage } : raw);
-    if (traced) {
-      const reasoning = events.called ? "" : reasoningIn(events.buffered, result);
-      const how = { tools: prompt.tools, protocol: plan.protocol, accept: options.accept, reasoning, untrusted };
-      traced.reply(raw, () => (events.called ? [] : whyText(raw.prefill + raw.text, how)));
-    }
-    if (shown && attempt.request !== undefined) {
-      const isGrown = shown.grow(attempt.request);
-      // If the reply also has calls, the requested tools are shown in the next turn.
-      if (!events.called) {
-        this.#requests += 1;
-        return prompt.showAdded(isGrown ? undefined : nothingFits(attempt.request));
-      }
-    }
-    if (quoting) {
-      this.#result = this.#ended(turn);
-      return;
-    }
-    if (!events.met && attempt.request === undefined && !hasOtherCall(events.buffered)) {
-      // Reasoning without an end may hold the arguments (`<think>{"a": 5}`), one with an end not (`<think>{"a": 5}</think>No.`).
-      const isClosed = events.buffered.some(({ type }) => type === "reasoning") && endsReasoning(raw.text);
-      const text = isClosed ? events.bufferedText : raw.text;
-      const call = onlyArguments(plan, prompt.tools, text, untrusted);
-      if (call) {
-        events.dropText();
-        call.forEach(events.on);
-      }
-    }
-    if (answer?.event) events.dropText(answer.event);
-    // What the token limit or a filter cut off would be cut off again, at the user's cost.
-    const isCut = raw.finish !== undefined && raw.finish !== "stop";
-    const isWrong = ({ error }: InvalidToolCall) => !(isCut && error.code === "truncated");
-    const areCallsGood =
-      options.onInvalidCall !== "retry" ||
-      events.sentCall ||
-      !events.invalid.some(isWrong) ||
-      endsWithWrongCalls(options.messages, plan.offered);
-    const question = isCut ? undefined : this.#question(turn, attempt);
-    const feedback = isCut ? undefined : (answer?.feedback ?? question?.text);
-    const isGood = events.met && areCallsGood && feedback === undefined;
-    if (isGood || !canRetry) {
-      if (!events.met && options.onMissingCall !== "surface")
-        throw new ToolChoiceError(unmet(plan.toolChoice, result.attempts), raw.text, raw.finish);
-      joinedDeltas(events.met ? events.buffered : otherCallsAsText(events.buffered)).forEach(this.#send);
-      this.#result = this.#ended(turn);
-      return;
-    }
-    if (question?.about === "empty reply") turn.askedAboutEmpty = true;
-    if (question?.about === "quoted call") turn.quoting = raw;
-    prompt.retry(raw, events, feedback);
-    const { met, invalid } = events;
-    options.onRetry?.(invalid);
-    const missingCall = !met;
-    const { pinned: tool } = prompt;
-    trace?.({ type: "retry", attempt: result.attempts, calls: invalid, missingCall, tool, feedback });
-  }
-
-  /** What the model is asked about a reply that is empty, or that ends with a quoted call. */
-  #question({ plan, result, untrusted, askedAboutEmpty }: Begun, { events, raw }: Attempt): Question | undefined {
-    const { options, protocol, offered: tools } = plan;
-    if (options.onInvalidCall !== "retry" || events.called || !events.met || tools.length === 0) return undefined;
-    if (events.isEmpty) return askedAboutEmpty || raw.content ? undefined : { about: "empty reply", text: NO_ANSWER };
-    if (plan.checkedSchema !== undefined) return undefined;
-    const name = quotedCall(result.text, { tools, protocol, accept: options.accept, untrusted });
-    return name === undefined ? undefined : { about: "quoted call", text: isItMeant(name) };
-  }
-
-  #ended({ shown, result }: Begun): TurnResult {
-    if (shown) {
-      shown.add(namesOf([...result.toolCalls, ...result.invalidToolCalls]));
-      result.selection = shown.summary();
-    }
+  /** Notes the result, if the turn has one. */
+  #end(result: TurnResult | undefined): void {
+    if (!result) return;
+    this.#result = result;
     const { attempts, usage, selection } = result;
     this.#trace?.({ type: "end", attempts, ms: performance.now() - this.#begun, usage, selection });
-    return result;
   }
-
-  /** Sends an event with the next step, and adds it to the result. */
-  readonly #send = (event: ReplyEvent): void => {
-    const result = this.#turn?.result;
-    if (event.type === "call-invalid" && this.options.onInvalidCall === "throw")
-      throw new InvalidToolCallError(event.call);
-    if (result) addEvent(result, event);
-    this.#sent.push(event);
-  };
 
   #takeSent(): ReplyEvent[] {
     const sent = this.#sent;
@@ -385,50 +188,3 @@ function withAbilities(options: GenerateOptions): GenerateOptions {
 }
 
 const END: IteratorResult<TextModelChunk> = Object.freeze({ done: true, value: undefined });
-
-/** The call of which a reply has only the arguments, as some models write it if only one tool can be called. */
-function onlyArguments(
-  { options, toolChoice }: TurnPlan,
-  tools: readonly ToolDefinition[],
-  text: string,
-  untrusted: readonly string[] | undefined,
-): ReplyEvent[] | undefined {
-  const name = forcedTool(toolChoice, tools);
-  const tool = name === undefined ? undefined : tools.find((one) => one.name === name);
-  const { generateId = randomId, answersByCall = false } = options;
-  return tool && argumentsAsReply(text, tool, { generateId, untrusted, isAnswer: answersByCall });
-}
-
-/** Buffered events, with the deltas of each call joined. */
-function joinedDeltas(events: readonly ReplyEvent[]): ReplyEvent[] {
-  const joined: ReplyEvent[] = [];
-  for (const event of events) {
-    const last = joined.at(-1);
-    if (event.type === "call-delta" && last?.type === "call-delta" && last.index === event.index) {
-      joined[joined.length - 1] = { ...last, argumentsDelta: last.argumentsDelta + event.argumentsDelta };
-    } else joined.push(event);
-  }
-  return joined;
-}
-
-/** The model's reasoning so far. */
-function reasoningIn(buffered: readonly ReplyEvent[], { reasoning }: ParsedReply): string {
-  return reasoning + buffered.map((event) => (event.type === "reasoning" ? event.text : "")).join("");
-}
-
-/** The maximum number of requests for more tools in one turn. A further one is text. */
-const MAX_REQUESTS = 3;
-
-const NO_ANSWER = "Your reply has no answer and calls no tool. Write an answer, or call a tool.";
-
-const isItMeant = (name: string) =>
-  `You wrote a call of "${name}" in a code block, so it is text and the tool was not run. If you mean the call, write it \
-again without the code block. If it only shows something, write "no call".`;
-
-const nothingFits = (request: string) => `There is no further tool for ${JSON.stringify(request)}.`;
-
-function unmet(toolChoice: ToolChoice, attempts: number): string {
-  const what = typeof toolChoice === "object" ? `call the tool "${toolChoice.name}"` : "call a tool";
-  const asked = attempts === 1 ? "once" : `${attempts} times`;
-  return `The model was required to ${what} but did not, asked ${asked}.`;
-}
