@@ -1,6 +1,6 @@
 import type { CommentMark } from "../../notation/comment.js";
 import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
-import { Lookahead } from "../../notation/lookahead.js";
+import { decide, Lookahead } from "../../notation/lookahead.js";
 import { isPunctuation } from "../../syntax/tokens.js";
 import { turnSpans } from "../../syntax/turn-tokens.js";
 import { blockEnd } from "../forms/closers.js";
@@ -24,58 +24,85 @@ interface AfterCall {
   tools: KnownTools;
 }
 
-/** Skips the separator between the calls of a block. `call`: another one begins here; `done`: the block has ended. */
-export function callInBlock(
-  input: Input,
-  { separator, close, start }: NonNullable<FormNode["block"]>,
-  { state, comment, wrapping, isBuffered, tools }: AfterCall,
-): "more" | "done" | "call" {
+type Block = NonNullable<FormNode["block"]>;
+
+/** What is after a call of a block. `call`: another one begins here; `done`: the block has ended. */
+type InBlock = "more" | "done" | "call";
+
+/** Skips the separator between the calls of a block, and what else may be before the next call or the end. */
+export function callInBlock(input: Input, block: Block, after: AfterCall): InBlock {
+  const { separator, close } = block;
+  const { state } = after;
+  if (!passSpace(input, close, after)) return input.final ? "done" : "more";
+  if (separator === "" || state.isSeparated) return afterSeparator(input, block, after);
   const isOpen = close.length === 0;
-  const passSpace = () => (comment ? passComments(input, close, comment) : input.skipSpace());
-  if (!passSpace()) return input.final ? "done" : "more";
-  const look = new Lookahead(input);
-  const isSeparator = separator !== "" && !state.isSeparated && look.has(separator, input.pos);
-  if (look.hitEnd) return "more";
-  const begins = (from: Lookahead, at: number) => {
-    const call = callBegins(from, at, start, tools);
-    if (!isOpen || call === undefined) return call !== undefined;
+  return decide(input, (look) => {
+    const isHere = look.has(separator, input.pos);
+    const goesOn = !isOpen || openBlockGoesOn(look, input.pos, separator, beginsIn(block, after));
+    if (!goesOn) return () => "done";
+    return () => {
+      if (isHere) {
+        state.isSeparated = true;
+        input.pos += separator.length;
+        if (!passSpace(input, close, after)) return input.final ? "done" : "more";
+      }
+      return afterSeparator(input, block, after);
+    };
+  });
+}
+
+const passSpace = (input: Input, close: readonly string[], { comment }: AfterCall): boolean =>
+  comment ? passComments(input, close, comment) : input.skipSpace();
+
+/** Whether a call of the block begins at an index. */
+const beginsIn =
+  ({ close, start }: Block, { tools }: AfterCall): Begins =>
+  (look, at) => {
+    const call = callBegins(look, at, start, tools);
+    if (close.length > 0 || call === undefined) return call !== undefined;
     // Without a marker that ends the block, any word could be a name, any `@` a mention, and a token may begin another turn.
     const { token } = call;
     const isWord = token.kind === "name" && !token.known && start.branches.includes(call);
     const mayBeProse = isWord || (token.kind === "literal" && isPunctuation(token.text));
-    return !mayBeProse && from.find(turnSpans, ({ open }) => from.has(open, at)) === undefined;
+    return !mayBeProse && look.find(turnSpans, ({ open }) => look.has(open, at)) === undefined;
   };
-  if (isOpen && separator !== "" && !state.isSeparated) {
-    const ahead = new Lookahead(input);
-    const goesOn = openBlockGoesOn(ahead, input.pos, separator, begins);
-    if (ahead.hitEnd) return "more";
-    if (!goesOn) return "done";
-  }
-  if (isSeparator) {
-    state.isSeparated = true;
-    input.pos += separator.length;
-    if (!passSpace()) return input.final ? "done" : "more";
-  }
-  // Models write the punctuation of a list between calls that have markers.
-  const listed = !isOpen && punctuationEnd(look, input.pos, close, begins);
-  if (look.hitEnd) return "more";
-  if (listed) input.pos = listed;
-  // With `or` between two calls, neither runs: which one is meant is unknown.
-  const or = isBuffered && orFollows(look, input.pos);
-  if (or || look.hitEnd) return or ? "done" : "more";
-  // Between the markers of the block, another list may follow, and without a last marker the end of one that was not opened.
-  const next = listGoesOn(look, input.pos, { separator, close }, begins);
-  if (look.hitEnd) return "more";
-  if (next !== undefined) {
-    input.pos = next;
-    return "call";
-  }
-  const isExtra = isOpen && separator !== "" && isExtraBracket(look, input.pos);
-  if (look.hitEnd) return "more";
-  if (isExtra) {
-    input.pos++;
-    return "done";
-  }
+
+/** Skips the punctuation of a list, which models write between calls that have markers. */
+function afterSeparator(input: Input, block: Block, after: AfterCall): InBlock {
+  const begins = beginsIn(block, after);
+  return decide(input, (look) => {
+    const end = block.close.length > 0 && punctuationEnd(look, input.pos, block.close, begins);
+    return () => {
+      if (end) input.pos = end;
+      return nextInBlock(input, block, after);
+    };
+  });
+}
+
+function nextInBlock(input: Input, block: Block, after: AfterCall): InBlock {
+  const { separator, close } = block;
+  const begins = beginsIn(block, after);
+  return decide(input, (look) => {
+    const { pos } = input;
+    const moveTo = (end: number, found: InBlock) => () => {
+      input.pos = end;
+      return found;
+    };
+    // With `or` between two calls, neither runs: which one is meant is unknown.
+    if (after.isBuffered && orFollows(look, pos)) return () => "done";
+    // Between the markers of the block, another list may follow, and without a last marker the end of one that was not opened.
+    const next = listGoesOn(look, pos, block, begins);
+    if (next !== undefined) return moveTo(next, "call");
+    const isExtra = close.length === 0 && separator !== "" && isExtraBracket(look, pos);
+    if (isExtra) return moveTo(pos + 1, "done");
+    return () => callOrEnd(input, block, after);
+  });
+}
+
+function callOrEnd(input: Input, block: Block, after: AfterCall): InBlock {
+  const { close } = block;
+  const { wrapping } = after;
+  const look = new Lookahead(input);
   // The fence around a list ends after its bracket, and before the last marker of the block.
   const closed = blockEnd(look, input.pos, wrapping === undefined ? close : close.toSpliced(1, 0, wrapping));
   if (closed !== false) {
@@ -83,8 +110,9 @@ export function callInBlock(
     input.pos = closed;
     return "done";
   }
+  // A call that begins here whatever follows needs no decision on the end.
   const ahead = new Lookahead(input);
-  if (begins(ahead, input.pos) && !ahead.hitEnd) return "call";
+  if (beginsIn(block, after)(ahead, input.pos) && !ahead.hitEnd) return "call";
   return look.hitEnd || ahead.hitEnd ? "more" : "done";
 }
 
@@ -98,12 +126,7 @@ function punctuationEnd(look: Lookahead, at: number, close: readonly string[], b
 }
 
 /** Where the first call of another list begins, as in `[a()], [b()]`: after this list's end, before the block's. */
-function listGoesOn(
-  look: Lookahead,
-  at: number,
-  { separator, close }: Pick<NonNullable<FormNode["block"]>, "separator" | "close">,
-  begins: Begins,
-): number | undefined {
+function listGoesOn(look: Lookahead, at: number, { separator, close }: Block, begins: Begins): number | undefined {
   const [bracket = "", ...others] = close;
   if (bracket !== "]" || others.length === 0 || separator === "" || !look.has(bracket, at)) return undefined;
   const comma = look.next(at + 1);

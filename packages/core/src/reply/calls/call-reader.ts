@@ -1,49 +1,55 @@
-import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../../notation/input.js";
-import { Lookahead } from "../../notation/lookahead.js";
+import { type Input, LOOKAHEAD, type Status } from "../../notation/input.js";
+import { decide, type Lookahead } from "../../notation/lookahead.js";
 import type { Plan } from "../../schema/plan.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import type { RepairCode } from "../../types.js";
-import { blockEnd, type Closer, closerAt, extraBracesEnd, extraBracketAt, lastClosers } from "../forms/closers.js";
+import { blockEnd, lastClosers } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
 import { callLabelEnd, labelsFrom } from "../forms/input-label.js";
-import { callBegins, callFollows } from "../forms/lost-opener.js";
+import { callBegins } from "../forms/lost-opener.js";
 import { type Branch, matchBranch } from "../forms/match-branch.js";
 import {
   blockClosersOf,
-  elementOpens,
   expected,
   holdsMore,
   holdsName,
-  isMessage,
   labelsAfterName,
   nameEnd,
   takesJson,
 } from "../forms/match-token.js";
 import { afterElement, type NamingTag, namingTag, statedIn } from "../forms/named-tag.js";
-import { openFence, passMarkupComment, strayFence, type Wrapping, wrappingAt } from "../forms/wrapping.js";
+import { openFence, wrappingAt } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
 import { type BodyReader, bodyStarts, readerOf } from "../readers/body-kind.js";
-import { argumentsFollow, doubtAfter, isUnread, leadFollows, needsNothing, objectAfter } from "./after-call.js";
-import { commentMark, passComment } from "./between-calls.js";
-import { callInBlock } from "./call-in-block.js";
+import { argumentsFollow, isUnread, needsNothing } from "./after-call.js";
+import { passComment } from "./between-calls.js";
+import { CallEnd } from "./call-end.js";
 import { callNameAt } from "./call-name.js";
 import type { CallSequence } from "./call-sequence.js";
-import { type BodyState, lacksCloser, OPENER, type State } from "./call-state.js";
-import type { LastCall } from "./last-call.js";
-import { otherCloser } from "./other-closer.js";
+import { type BodyState, hasNoCall, isAnswer, lacksCloser, type ReadCall } from "./call-state.js";
+import { CallWrapping } from "./call-wrapping.js";
+
+/** Why a call is broken, as the reader of its body says. */
+type Failure = Pick<BodyReader, "failure" | "tooDeep" | "hasPlace">;
+
+/** The part that a call reader reads next. */
+type State =
+  /** The tokens before the arguments, with markers and name; or those after them, in forms that begin with them. */
+  | { in: "opener"; afterBody: boolean }
+  | BodyState
+  /** What follows the arguments: closing markers, and other calls of the block. */
+  | { in: "end"; end: CallEnd };
+
+const OPENER: State = { in: "opener", afterBody: false };
 
 /**
  * Reads one call, from after its opener to its end, along the forms that begin with that opener. A list or several
  * objects between the markers make several calls.
  */
 export class CallReader {
-  failure = "";
-  tooDeep = false;
-  /** Whether the failure contains its own location. */
-  hasPlace = false;
-  /** Whether the body is a list without a call. */
-  isEmptyList = false;
+  /** Where and why reading failed. */
+  failed: Failure = { failure: "" };
   private state: State = OPENER;
   /** The body of the last call, which another one of its kind may follow. */
   private last: BodyState | undefined;
@@ -51,12 +57,9 @@ export class CallReader {
   private stated: ReadonlyMap<string, string> | undefined;
   /** The white space before the current position, which for YAML is the indentation. */
   private gap = "";
-  /** The end of the code fence or section around the JSON. */
-  private wrapping: string | undefined;
+  private readonly wrapping: CallWrapping;
   /** The node after the first marker. */
   private inside: FormNode | undefined;
-  /** The reader of the arguments that are complete. */
-  private finished: BodyReader | undefined;
   /** The labels of the arguments of a call that begins a line. */
   private labels: readonly string[] | undefined;
 
@@ -65,9 +68,10 @@ export class CallReader {
     private readonly host: CallSequence,
     /** Receives the parts of a message that are not a call. */
     private readonly answers: AnswerHost,
-    /** In a trial, calls are buffered. `around`: what ends their wrapping; `mayRefuse`: a broken call is invalid, not text. */
-    private readonly trial?: { around: readonly string[]; mayRefuse: boolean },
-  ) {}
+    private readonly trial?: ReadCall["trial"],
+  ) {
+    this.wrapping = new CallWrapping(host);
+  }
 
   isTool(name: string): boolean | undefined {
     return this.host.isTool(name);
@@ -86,7 +90,13 @@ export class CallReader {
 
   /** Whether this is a message that has made no call so far. */
   get isAnswer(): boolean {
-    return this.last !== undefined && isMessage(this.last.body) && !this.host.current;
+    const { last, host } = this;
+    return isAnswer({ last, host });
+  }
+
+  /** Whether the body was a list without a call. */
+  get isEmptyList(): boolean {
+    return this.state.in === "end" && this.state.end.isEmptyList;
   }
 
   /** Whether the arguments have begun, or a body that contains them and the name. */
@@ -97,6 +107,7 @@ export class CallReader {
   /** The markers that end the call if it is broken here. */
   get closers(): string[] {
     const { state, node, inside = node } = this;
+    if (state.in === "end") return state.end.closers;
     const own = state.in === "body" ? (state.reader.ownClosers ?? state.node.literals) : undefined;
     return lastClosers(own, node, inside);
   }
@@ -116,27 +127,40 @@ export class CallReader {
         return this.step(input, state.afterBody);
       case "body":
         return this.readBody(input, state);
-      case "closers":
-        return this.readCloser(input, state);
-      case "block":
-        return this.readBlock(input, state);
+      case "end":
+        return this.readEnd(input, state.end);
     }
+  }
+
+  private readEnd(input: Input, end: CallEnd): Status | undefined {
+    const next = end.read(input);
+    if (typeof next === "string") return next;
+    if (next.begins === "body") this.begin(next.last.body, next.last.node);
+    else {
+      this.state = OPENER;
+      this.node = next.node;
+      this.last = next.last;
+    }
+    return undefined;
   }
 
   /** Runs at the end of the reply: whether the call is whole except for closing markers, which is noted. */
   endsWhole(call: Call, cutOff: boolean): boolean {
     const isWhole = this.isWhole(call, cutOff);
-    if (isWhole) this.missesCloser();
+    if (isWhole && this.lacksCloser) this.host.current?.repaired("missing-closer");
     return isWhole;
   }
 
-  private missesCloser(): void {
-    if (lacksCloser(this.state, this.node, this.host.options.stops)) this.host.current?.repaired("missing-closer");
+  private get lacksCloser(): boolean {
+    const { state } = this;
+    if (state.in === "end") return state.end.lacksCloser;
+    if (state.in === "body" && state.reader.ownClosers) return true;
+    return lacksCloser(state.in === "body" ? state.node : this.node, this.host.options.stops);
   }
 
   private isWhole(call: Call, cutOff: boolean): boolean {
     const { state } = this;
-    if (state.in === "closers" || state.in === "block") return true;
+    if (state.in === "end") return true;
     if (state.in === "opener") return !cutOff && (this.node.ends === true || needsNothing(call, this.node));
     const { reader, body } = state;
     if (cutOff || !reader.isBetweenValues) return false;
@@ -153,11 +177,7 @@ export class CallReader {
   private readBody(input: Input, state: BodyState): Status | undefined {
     const { reader, node } = state;
     const status = reader.read(input);
-    if (status === "fail") {
-      this.failure = reader.failure;
-      this.tooDeep = reader.tooDeep ?? false;
-      this.hasPlace = reader.hasPlace ?? false;
-    }
+    if (status === "fail") this.failed = reader;
     if (status !== "done") return status;
     this.finishBody(state);
     this.node = node;
@@ -166,9 +186,17 @@ export class CallReader {
     return undefined;
   }
 
+  /** After the arguments, what follows is read. */
   private close(): void {
-    this.state = { in: "closers", isSkipping: false };
+    this.enterEnd();
     this.host.callComplete();
+  }
+
+  private enterEnd(): CallEnd {
+    const { host, wrapping, inside, last, labels, trial } = this;
+    const end = new CallEnd(this.node, { host, wrapping, inside, last, labels, trial });
+    this.state = { in: "end", end };
+    return end;
   }
 
   /** Advances one token along the matching branch. */
@@ -178,45 +206,61 @@ export class CallReader {
     if (input.pos > from) this.gap = (this.gap + input.text.slice(from, input.pos)).slice(-LOOKAHEAD);
     if (!isThere) return "more";
     if (this.node.begins) this.host.callBegins();
-    const look = new Lookahead(input);
-    const comment = passComment(input, look, this.node, this.inside !== undefined);
+    const comment = passComment(input, this.node, this.inside !== undefined);
     if (comment) return comment === "more" ? comment : undefined;
-    const { pos } = input;
-    const open = this.wrapping === undefined ? this.node : undefined;
-    const around = wrappingAt(look, pos, open, this);
-    if (look.hitEnd) return "more";
-    if (around) return this.unwrap(input, around);
-    look.again();
-    const branch = (this.inside ? callBegins : matchBranch)(look, pos, this.node, this);
-    if (look.hitEnd || (!branch && look.isCut)) return "more";
-    if (branch) return this.follow(input, look, branch, afterBody);
-    if (this.node.ends) {
-      const follows = !this.last && argumentsFollow(look, pos, this.node, this.host.currentCall());
-      if (look.hitEnd) return "more";
-      if (follows) this.host.currentCall().reject("the text after its name is not arguments");
-      return this.end();
-    }
-    const fence = open && takesJson(open) ? openFence(look, pos) : undefined;
-    if (look.hitEnd) return "more";
-    if (fence) return this.unwrap(input, fence);
-    const empty = this.inside && this.hasNoCall ? blockEnd(look, pos, blockClosersOf(this.node)) : false;
-    if (look.hitEnd) return "more";
-    if (empty !== false) {
-      input.pos = empty;
-      return this.end();
-    }
-    this.failure = expected(this.node);
-    return "fail";
+    return decide(input, (look) => {
+      const around = wrappingAt(look, input.pos, this.unwrapped, this);
+      return () => (around ? this.wrapping.open(input, around) : this.readToken(input, afterBody));
+    });
   }
 
-  private unwrap(input: Input, { repair, from, close }: Wrapping): undefined {
-    this.host.currentCall().repaired(repair);
-    this.wrapping = close;
-    input.pos = from;
+  /** The current node, unless its call is wrapped already. */
+  private get unwrapped(): FormNode | undefined {
+    return this.wrapping.end === undefined ? this.node : undefined;
+  }
+
+  private readToken(input: Input, afterBody: boolean): Status | undefined {
+    return decide(input, (look) => {
+      const branch = (this.inside ? callBegins : matchBranch)(look, input.pos, this.node, this);
+      if (branch) return () => this.follow(input, look, branch, afterBody);
+      if (look.isCut) return () => "more";
+      return () => (this.node.ends ? this.endAtText(input) : this.readOther(input));
+    });
+  }
+
+  /** Ends a call that other text may follow, which may be arguments that cannot be read. */
+  private endAtText(input: Input): Status {
+    return decide(input, (look) => {
+      const follows = !this.last && argumentsFollow(look, input.pos, this.node, this.host.currentCall());
+      return () => {
+        if (follows) this.host.currentCall().reject("the text after its name is not arguments");
+        return this.enterEnd().end();
+      };
+    });
+  }
+
+  /** Reads what is in the place of a token: a code fence around the rest, or the end of a block without a call. */
+  private readOther(input: Input): Status | undefined {
+    const { unwrapped, last, host } = this;
+    return decide(input, (look) => {
+      const fence = unwrapped && takesJson(unwrapped) ? openFence(look, input.pos) : undefined;
+      if (fence) return () => this.wrapping.open(input, fence);
+      const empty =
+        this.inside && hasNoCall({ last, host }) ? blockEnd(look, input.pos, blockClosersOf(this.node)) : false;
+      return () => {
+        if (empty !== false) {
+          input.pos = empty;
+          return this.enterEnd().end();
+        }
+        this.failed = { failure: expected(this.node) };
+        return "fail";
+      };
+    });
   }
 
   private follow(input: Input, look: Lookahead, { token, node: next }: Branch, afterBody: boolean): undefined {
     let node = next;
+    let isComplete = false;
     if (token.kind !== "body") this.gap = "";
     const { pos } = input;
     const tag = namingTag(token, look, pos);
@@ -254,11 +298,11 @@ export class CallReader {
           return undefined;
         }
         // The closing marker follows directly: there are no arguments.
-        this.close();
+        isComplete = true;
         break;
     }
     this.node = node;
-    if (afterBody && !holdsMore(node)) this.close();
+    if (isComplete || (afterBody && !holdsMore(node))) this.close();
     return undefined;
   }
 
@@ -273,8 +317,8 @@ export class CallReader {
     if (!tag.selfClosing) return undefined;
     const body = node.branches.find(({ token }) => token.kind === "body" && factsOf(token.body).takesTagArguments);
     if (this.stated.size > 0 && body?.token.kind === "body") this.finishBody(this.begin(body.token.body, body.node));
-    this.close();
     this.node = afterElement(body?.node);
+    this.close();
     return undefined;
   }
 
@@ -283,7 +327,8 @@ export class CallReader {
     const repaired = (code: RepairCode) => {
       if (!this.isAnswer) this.host.currentCall().repaired(code);
     };
-    const { gap, host, answers, stated, wrapping, trial } = this;
+    const { gap, host, answers, stated, trial } = this;
+    const wrapping = this.wrapping.end;
     const outside = trial?.around ?? [];
     const around = wrapping === undefined ? outside : [wrapping, ...outside];
     this.stated = undefined;
@@ -296,155 +341,6 @@ export class CallReader {
   /** Completes the arguments. */
   private finishBody({ reader, body }: BodyState): void {
     reader.finish?.();
-    this.finished = reader;
     if (factsOf(body).ownBrackets && !holdsName(body)) this.host.callClosed();
-  }
-
-  /** Reads the closing markers after complete arguments; they may be wrong or missing. */
-  private readCloser(input: Input, state: Extract<State, { in: "closers" }>): Status | undefined {
-    const look = new Lookahead(input);
-    if (state.isSkipping) {
-      const goesOn = elementOpens(look, input.pos, this.inside ?? this.node);
-      if (look.hitEnd) return "more";
-      if (goesOn) this.host.currentCall().reject("arguments follow its end");
-    }
-    if (this.node.branches.length === 0) {
-      this.passWrapping(input, look);
-      return look.hitEnd ? "more" : this.endBare(input);
-    }
-    if (!input.skipSpace()) {
-      if (!input.final) return "more";
-      this.missesCloser();
-      return this.end();
-    }
-    if (this.passWrapping(input, look)) return undefined;
-    const comment = passMarkupComment(input, look);
-    if (comment) return comment === "more" ? comment : undefined;
-    const { text, pos } = input;
-    const closed = closerAt(look, pos, this.node);
-    const isBracket = !closed && extraBracketAt(look, pos);
-    if (look.hitEnd) return "more";
-    if (!closed && this.node.ends) return this.endBare(input);
-    if (closed) return this.passCloser(input, closed, state);
-    const char = text.charAt(pos);
-    const named = this.last && holdsName(this.last.body) ? this.last : undefined;
-    if (named && /[[{]/.test(char)) return this.readObjectAfter(look, pos, named);
-    if (!isBracket && !(named && /[,;]/.test(char))) return this.endUnclosed(input, look);
-    if (isBracket) this.host.currentCall().repaired("extra-bracket");
-    input.pos++;
-    return undefined;
-  }
-
-  /** Goes on after a closer. Those before it may be missing. */
-  private passCloser(input: Input, { node, end }: Closer, state: Extract<State, { in: "closers" }>): undefined {
-    const call = this.host.currentCall();
-    const isNext = this.node.branches.some((branch) => branch.node === node);
-    if (!isNext && isUnread(call, this.last?.body)) call.reject("it ends before its arguments");
-    if (!isNext) call.repaired("missing-closer");
-    state.isSkipping ||= !isNext;
-    input.pos = end;
-    this.node = node;
-  }
-
-  /** Begins the object after a whole call, which is another call, or the call's arguments. */
-  private readObjectAfter(look: Lookahead, pos: number, last: BodyState): Status | undefined {
-    const object = objectAfter(look, pos, this.lastCall(last));
-    if (look.hitEnd) return "more";
-    if (object === "part") this.host.currentCall().reject("an object continues after its last bracket");
-    if (object === "arguments") this.host.callGoesOn();
-    else this.host.callEnded();
-    this.begin(last.body, last.node);
-    return undefined;
-  }
-
-  /** Handles other text in place of a closing marker: the next call of the block, another closing marker, or neither. */
-  private endUnclosed(input: Input, look: Lookahead): Status | undefined {
-    const { host, inside, node } = this;
-    const call = host.currentCall();
-    const follows = !leadFollows(look, input.pos, this.last?.node) && callFollows(look, input.pos, inside, host);
-    if (look.hitEnd) return "more";
-    if (inside && follows) {
-      call.repaired("missing-closer");
-      host.callEnded();
-      host.callBegins();
-      this.state = OPENER;
-      this.node = inside;
-      return undefined;
-    }
-    const last = this.last && this.lastCall(this.last);
-    const other = otherCloser(look, input.pos, inside ?? node, last, call, [...node.literals, ...this.closers]);
-    if (look.hitEnd) return "more";
-    call.reject(other.doubt);
-    if (isUnread(call, last?.body)) call.reject("it ends before its arguments");
-    call.repaired(other.length > 0 ? "wrong-closer" : "missing-closer");
-    input.pos += other.length;
-    return this.end();
-  }
-
-  /** Skips the end of the wrapping around the call or its arguments. */
-  private passWrapping(input: Input, look: Lookahead): boolean {
-    const at = spaceEnd(input.text, input.pos);
-    const end = this.wrapping ?? strayFence(look, at, this.node);
-    if (end === undefined || !look.has(end, at)) return false;
-    if (this.wrapping === undefined) this.host.currentCall().repaired("fence");
-    input.pos = at + end.length;
-    this.wrapping = undefined;
-    return true;
-  }
-
-  /** Ends a call without a closing marker; an extra brace may follow it. */
-  private endBare(input: Input): Status | undefined {
-    if (this.hasNoCall) return this.end();
-    const look = new Lookahead(input);
-    const isAgain = this.finished?.closesAgain?.(look, input.pos);
-    if (look.hitEnd) return "more";
-    if (isAgain) this.host.currentCall().reject("its closing markers may be a part of a value");
-    // After a closing marker, no text can belong to the arguments.
-    const last = !this.isAnswer && this.last?.node === this.node ? this.last : undefined;
-    const language = last && factsOf(last.body).language;
-    if (last && language !== undefined) {
-      const doubt = doubtAfter(look, input.pos, this.lastCall(last), this.labels);
-      if (look.hitEnd) return "more";
-      if (doubt) this.host.currentCall().reject(doubt.reason);
-      input.pos = doubt?.end ?? input.pos;
-    }
-    const extra = language === "json" && extraBracesEnd(look, input.pos);
-    if (look.hitEnd) return "more";
-    if (extra) this.host.currentCall().repaired("extra-bracket");
-    input.pos = extra || input.pos;
-    if (!this.node.block) return this.end();
-    this.host.callEnded();
-    this.state = { in: "block", isSeparated: false };
-    return undefined;
-  }
-
-  private lastCall({ body, node }: BodyState): LastCall {
-    const { host, trial } = this;
-    return { body, node, call: host.currentCall(), source: host.raw, tools: host, mayRefuse: trial?.mayRefuse ?? true };
-  }
-
-  /** Reads on after a call of a block: its end, or another call. */
-  private readBlock(input: Input, state: Extract<State, { in: "block" }>): Status | undefined {
-    const { block } = this.node;
-    if (!block) return "done";
-    const comment = this.last && commentMark(this.last.body, block.close);
-    const { wrapping, host: tools } = this;
-    const found = callInBlock(input, block, { state, comment, wrapping, isBuffered: this.trial !== undefined, tools });
-    if (found !== "call") return found;
-    this.state = OPENER;
-    this.node = block.start;
-    this.last = undefined;
-    return undefined;
-  }
-
-  /** Whether no call has begun where one could be. */
-  private get hasNoCall(): boolean {
-    return !this.host.current && (!this.last || holdsName(this.last.body)) && !this.isAnswer;
-  }
-
-  private end(): Status {
-    this.isEmptyList = this.hasNoCall;
-    if (!this.isAnswer && !this.isEmptyList) this.host.callEnded();
-    return "done";
   }
 }

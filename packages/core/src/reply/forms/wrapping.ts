@@ -1,7 +1,7 @@
 import { characterTest } from "../../notation/character-test.js";
 import { growingPattern, matchAt } from "../../notation/growing-pattern.js";
 import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
-import type { Lookahead } from "../../notation/lookahead.js";
+import { decide, type Lookahead } from "../../notation/lookahead.js";
 import { closerAt } from "./closers.js";
 import type { FormNode } from "./forms.js";
 import { namesPython, takesJson } from "./match-token.js";
@@ -76,12 +76,15 @@ export function markupCommentEnd(look: Lookahead, at: number): number | undefine
 }
 
 /** Moves the input past the markup comment at its position. Undefined: there is none. */
-export function passMarkupComment(input: Input, look: Lookahead): "passed" | "more" | undefined {
-  const end = markupCommentEnd(look, input.pos);
-  if (look.hitEnd) return "more";
-  if (end === undefined) return undefined;
-  input.pos = end;
-  return "passed";
+export function passMarkupComment(input: Input): "passed" | "more" | undefined {
+  return decide(input, (look) => {
+    const end = markupCommentEnd(look, input.pos);
+    return () => {
+      if (end === undefined) return undefined;
+      input.pos = end;
+      return "passed";
+    };
+  });
 }
 
 /** The wrapping that opens at an index around a whole Python call, or around the JSON of a call, before `next`. */
