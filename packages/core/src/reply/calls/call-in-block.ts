@@ -26,94 +26,54 @@ interface AfterCall {
 
 type Block = NonNullable<FormNode["block"]>;
 
-/** What is after a call of a block. `call`: another one begins here; `done`: the block has ended. */
-type InBlock = "more" | "done" | "call";
-
-/** Skips the separator between the calls of a block, and what else may be before the next call or the end. */
-export function callInBlock(input: Input, block: Block, after: AfterCall): InBlock {
-  const { separator, close } = block;
-  const { state } = after;
-  if (!passSpace(input, close, after)) return input.final ? "done" : "more";
-  if (separator === "" || state.isSeparated) return afterSeparator(input, block, after);
+/** Skips the separator between the calls of a block. `call`: another one begins here; `done`: the block has ended. */
+export function callInBlock(
+  input: Input,
+  { separator, close, start }: Block,
+  { state, comment, wrapping, isBuffered, tools }: AfterCall,
+): "more" | "done" | "call" {
   const isOpen = close.length === 0;
-  return decide(input, (look) => {
-    const isHere = look.has(separator, input.pos);
-    const goesOn = !isOpen || openBlockGoesOn(look, input.pos, separator, beginsIn(block, after));
-    if (!goesOn) return () => "done";
-    return () => {
-      if (isHere) {
-        state.isSeparated = true;
-        input.pos += separator.length;
-        if (!passSpace(input, close, after)) return input.final ? "done" : "more";
-      }
-      return afterSeparator(input, block, after);
-    };
-  });
-}
-
-const passSpace = (input: Input, close: readonly string[], { comment }: AfterCall): boolean =>
-  comment ? passComments(input, close, comment) : input.skipSpace();
-
-/** Whether a call of the block begins at an index. */
-const beginsIn =
-  ({ close, start }: Block, { tools }: AfterCall): Begins =>
-  (look, at) => {
+  const passSpace = () => (comment ? passComments(input, close, comment) : input.skipSpace());
+  const begins = (look: Lookahead, at: number) => {
     const call = callBegins(look, at, start, tools);
-    if (close.length > 0 || call === undefined) return call !== undefined;
+    if (!isOpen || call === undefined) return call !== undefined;
     // Without a marker that ends the block, any word could be a name, any `@` a mention, and a token may begin another turn.
     const { token } = call;
     const isWord = token.kind === "name" && !token.known && start.branches.includes(call);
     const mayBeProse = isWord || (token.kind === "literal" && isPunctuation(token.text));
     return !mayBeProse && look.find(turnSpans, ({ open }) => look.has(open, at)) === undefined;
   };
-
-/** Skips the punctuation of a list, which models write between calls that have markers. */
-function afterSeparator(input: Input, block: Block, after: AfterCall): InBlock {
-  const begins = beginsIn(block, after);
+  if (!passSpace()) return input.final ? "done" : "more";
+  if (separator !== "" && !state.isSeparated) {
+    const look = new Lookahead(input);
+    const isHere = look.has(separator, input.pos);
+    const goesOn = !isOpen || openBlockGoesOn(look, input.pos, separator, begins);
+    if (look.hitEnd) return "more";
+    if (!goesOn) return "done";
+    state.isSeparated = isHere;
+    if (isHere) input.pos += separator.length;
+    if (!passSpace()) return input.final ? "done" : "more";
+  }
   return decide(input, (look) => {
-    const end = block.close.length > 0 && punctuationEnd(look, input.pos, block.close, begins);
-    return () => {
-      if (end) input.pos = end;
-      return nextInBlock(input, block, after);
-    };
-  });
-}
-
-function nextInBlock(input: Input, block: Block, after: AfterCall): InBlock {
-  const { separator, close } = block;
-  const begins = beginsIn(block, after);
-  return decide(input, (look) => {
-    const { pos } = input;
-    const moveTo = (end: number, found: InBlock) => () => {
-      input.pos = end;
-      return found;
+    // Models write the punctuation of a list between calls that have markers.
+    const at = (!isOpen && punctuationEnd(look, input.pos, close, begins)) || input.pos;
+    const found = (to: number, what: "done" | "call") => () => {
+      input.pos = to;
+      return what;
     };
     // With `or` between two calls, neither runs: which one is meant is unknown.
-    if (after.isBuffered && orFollows(look, pos)) return () => "done";
+    if (isBuffered && orFollows(look, at)) return found(at, "done");
     // Between the markers of the block, another list may follow, and without a last marker the end of one that was not opened.
-    const next = listGoesOn(look, pos, block, begins);
-    if (next !== undefined) return moveTo(next, "call");
-    const isExtra = close.length === 0 && separator !== "" && isExtraBracket(look, pos);
-    if (isExtra) return moveTo(pos + 1, "done");
-    return () => callOrEnd(input, block, after);
+    const next = listGoesOn(look, at, { separator, close }, begins);
+    if (next !== undefined) return found(next, "call");
+    if (isOpen && separator !== "" && isExtraBracket(look, at)) return found(at + 1, "done");
+    // The fence around a list ends after its bracket, and before the last marker of the block.
+    const end = new Lookahead(input);
+    const closed = blockEnd(end, at, wrapping === undefined ? close : close.toSpliced(1, 0, wrapping));
+    if (closed === false && begins(look, at)) return found(at, "call");
+    if (end.hitEnd) look.atEnd();
+    return found(closed || at, "done");
   });
-}
-
-function callOrEnd(input: Input, block: Block, after: AfterCall): InBlock {
-  const { close } = block;
-  const { wrapping } = after;
-  const look = new Lookahead(input);
-  // The fence around a list ends after its bracket, and before the last marker of the block.
-  const closed = blockEnd(look, input.pos, wrapping === undefined ? close : close.toSpliced(1, 0, wrapping));
-  if (closed !== false) {
-    if (look.hitEnd) return "more";
-    input.pos = closed;
-    return "done";
-  }
-  // A call that begins here whatever follows needs no decision on the end.
-  const ahead = new Lookahead(input);
-  if (beginsIn(block, after)(ahead, input.pos) && !ahead.hitEnd) return "call";
-  return look.hitEnd || ahead.hitEnd ? "more" : "done";
 }
 
 type Begins = (look: Lookahead, at: number) => boolean;
@@ -126,7 +86,12 @@ function punctuationEnd(look: Lookahead, at: number, close: readonly string[], b
 }
 
 /** Where the first call of another list begins, as in `[a()], [b()]`: after this list's end, before the block's. */
-function listGoesOn(look: Lookahead, at: number, { separator, close }: Block, begins: Begins): number | undefined {
+function listGoesOn(
+  look: Lookahead,
+  at: number,
+  { separator, close }: Pick<Block, "separator" | "close">,
+  begins: Begins,
+): number | undefined {
   const [bracket = "", ...others] = close;
   if (bracket !== "]" || others.length === 0 || separator === "" || !look.has(bracket, at)) return undefined;
   const comma = look.next(at + 1);

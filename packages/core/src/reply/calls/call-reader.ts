@@ -1,47 +1,37 @@
 import { type Input, LOOKAHEAD, type Status } from "../../notation/input.js";
-import { decide, type Lookahead } from "../../notation/lookahead.js";
+import { decide, Lookahead } from "../../notation/lookahead.js";
 import type { Plan } from "../../schema/plan.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import type { RepairCode } from "../../types.js";
-import { blockEnd, lastClosers } from "../forms/closers.js";
+import { blockEnd, type Closer, closerAt, extraBracesEnd, extraBracketAt, lastClosers } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
 import { callLabelEnd, labelsFrom } from "../forms/input-label.js";
-import { callBegins } from "../forms/lost-opener.js";
+import { callBegins, callFollows } from "../forms/lost-opener.js";
 import { type Branch, matchBranch } from "../forms/match-branch.js";
 import {
   blockClosersOf,
+  elementOpens,
   expected,
   holdsMore,
   holdsName,
+  isMessage,
   labelsAfterName,
   nameEnd,
   takesJson,
 } from "../forms/match-token.js";
 import { afterElement, type NamingTag, namingTag, statedIn } from "../forms/named-tag.js";
-import { openFence, wrappingAt } from "../forms/wrapping.js";
+import { openFence, passMarkupComment, type Wrapping, wrappingAt, wrappingEnd } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
 import { type BodyReader, bodyStarts, readerOf } from "../readers/body-kind.js";
-import { argumentsFollow, isUnread, needsNothing } from "./after-call.js";
-import { passComment } from "./between-calls.js";
-import { CallEnd } from "./call-end.js";
+import { argumentsFollow, doubtAfter, isUnread, leadFollows, needsNothing, objectAfter } from "./after-call.js";
+import { commentMark, passComment } from "./between-calls.js";
+import { callInBlock } from "./call-in-block.js";
 import { callNameAt } from "./call-name.js";
 import type { CallSequence } from "./call-sequence.js";
-import { type BodyState, hasNoCall, isAnswer, lacksCloser, type ReadCall } from "./call-state.js";
-import { CallWrapping } from "./call-wrapping.js";
-
-/** Why a call is broken, as the reader of its body says. */
-type Failure = Pick<BodyReader, "failure" | "tooDeep" | "hasPlace">;
-
-/** The part that a call reader reads next. */
-type State =
-  /** The tokens before the arguments, with markers and name; or those after them, in forms that begin with them. */
-  | { in: "opener"; afterBody: boolean }
-  | BodyState
-  /** What follows the arguments: closing markers, and other calls of the block. */
-  | { in: "end"; end: CallEnd };
-
-const OPENER: State = { in: "opener", afterBody: false };
+import { type BodyState, lacksCloser, OPENER, type State } from "./call-state.js";
+import type { LastCall } from "./last-call.js";
+import { otherCloser } from "./other-closer.js";
 
 /**
  * Reads one call, from after its opener to its end, along the forms that begin with that opener. A list or several
@@ -49,7 +39,9 @@ const OPENER: State = { in: "opener", afterBody: false };
  */
 export class CallReader {
   /** Where and why reading failed. */
-  failed: Failure = { failure: "" };
+  failed: Pick<BodyReader, "failure" | "tooDeep" | "hasPlace"> = { failure: "" };
+  /** Whether the body is a list without a call. */
+  isEmptyList = false;
   private state: State = OPENER;
   /** The body of the last call, which another one of its kind may follow. */
   private last: BodyState | undefined;
@@ -57,7 +49,8 @@ export class CallReader {
   private stated: ReadonlyMap<string, string> | undefined;
   /** The white space before the current position, which for YAML is the indentation. */
   private gap = "";
-  private readonly wrapping: CallWrapping;
+  /** The end of the code fence or section around the JSON. */
+  private wrapping: string | undefined;
   /** The node after the first marker. */
   private inside: FormNode | undefined;
   /** The labels of the arguments of a call that begins a line. */
@@ -68,10 +61,9 @@ export class CallReader {
     private readonly host: CallSequence,
     /** Receives the parts of a message that are not a call. */
     private readonly answers: AnswerHost,
-    private readonly trial?: ReadCall["trial"],
-  ) {
-    this.wrapping = new CallWrapping(host);
-  }
+    /** In a trial, calls are buffered. `around`: what ends their wrapping; `mayRefuse`: a broken call is invalid, not text. */
+    private readonly trial?: { around: readonly string[]; mayRefuse: boolean },
+  ) {}
 
   isTool(name: string): boolean | undefined {
     return this.host.isTool(name);
@@ -90,13 +82,7 @@ export class CallReader {
 
   /** Whether this is a message that has made no call so far. */
   get isAnswer(): boolean {
-    const { last, host } = this;
-    return isAnswer({ last, host });
-  }
-
-  /** Whether the body was a list without a call. */
-  get isEmptyList(): boolean {
-    return this.state.in === "end" && this.state.end.isEmptyList;
+    return this.last !== undefined && isMessage(this.last.body) && !this.host.current;
   }
 
   /** Whether the arguments have begun, or a body that contains them and the name. */
@@ -107,17 +93,15 @@ export class CallReader {
   /** The markers that end the call if it is broken here. */
   get closers(): string[] {
     const { state, node, inside = node } = this;
-    if (state.in === "end") return state.end.closers;
     const own = state.in === "body" ? (state.reader.ownClosers ?? state.node.literals) : undefined;
     return lastClosers(own, node, inside);
   }
 
   /** Reads on. `done`: the call has ended; `fail`: it is broken here. */
   read(input: Input): Status {
-    for (;;) {
-      const status = this.advance(input);
-      if (status) return status;
-    }
+    let status: Status | undefined;
+    while (!status) status = this.advance(input);
+    return status;
   }
 
   private advance(input: Input): Status | undefined {
@@ -127,40 +111,27 @@ export class CallReader {
         return this.step(input, state.afterBody);
       case "body":
         return this.readBody(input, state);
-      case "end":
-        return this.readEnd(input, state.end);
+      case "closers":
+        return this.readCloser(input, state);
+      case "block":
+        return this.readBlock(input, state);
     }
-  }
-
-  private readEnd(input: Input, end: CallEnd): Status | undefined {
-    const next = end.read(input);
-    if (typeof next === "string") return next;
-    if (next.begins === "body") this.begin(next.last.body, next.last.node);
-    else {
-      this.state = OPENER;
-      this.node = next.node;
-      this.last = next.last;
-    }
-    return undefined;
   }
 
   /** Runs at the end of the reply: whether the call is whole except for closing markers, which is noted. */
   endsWhole(call: Call, cutOff: boolean): boolean {
     const isWhole = this.isWhole(call, cutOff);
-    if (isWhole && this.lacksCloser) this.host.current?.repaired("missing-closer");
+    if (isWhole) this.missesCloser();
     return isWhole;
   }
 
-  private get lacksCloser(): boolean {
-    const { state } = this;
-    if (state.in === "end") return state.end.lacksCloser;
-    if (state.in === "body" && state.reader.ownClosers) return true;
-    return lacksCloser(state.in === "body" ? state.node : this.node, this.host.options.stops);
+  private missesCloser(): void {
+    if (lacksCloser(this.state, this.node, this.host.options.stops)) this.host.current?.repaired("missing-closer");
   }
 
   private isWhole(call: Call, cutOff: boolean): boolean {
     const { state } = this;
-    if (state.in === "end") return true;
+    if (state.in === "closers" || state.in === "block") return true;
     if (state.in === "opener") return !cutOff && (this.node.ends === true || needsNothing(call, this.node));
     const { reader, body } = state;
     if (cutOff || !reader.isBetweenValues) return false;
@@ -186,17 +157,9 @@ export class CallReader {
     return undefined;
   }
 
-  /** After the arguments, what follows is read. */
   private close(): void {
-    this.enterEnd();
+    this.state = { in: "closers", isSkipping: false };
     this.host.callComplete();
-  }
-
-  private enterEnd(): CallEnd {
-    const { host, wrapping, inside, last, labels, trial } = this;
-    const end = new CallEnd(this.node, { host, wrapping, inside, last, labels, trial });
-    this.state = { in: "end", end };
-    return end;
   }
 
   /** Advances one token along the matching branch. */
@@ -209,58 +172,48 @@ export class CallReader {
     const comment = passComment(input, this.node, this.inside !== undefined);
     if (comment) return comment === "more" ? comment : undefined;
     return decide(input, (look) => {
-      const around = wrappingAt(look, input.pos, this.unwrapped, this);
-      return () => (around ? this.wrapping.open(input, around) : this.readToken(input, afterBody));
-    });
-  }
-
-  /** The current node, unless its call is wrapped already. */
-  private get unwrapped(): FormNode | undefined {
-    return this.wrapping.end === undefined ? this.node : undefined;
-  }
-
-  private readToken(input: Input, afterBody: boolean): Status | undefined {
-    return decide(input, (look) => {
+      const open = this.wrapping === undefined ? this.node : undefined;
+      const around = wrappingAt(look, input.pos, open, this);
+      if (around) return () => this.unwrap(input, around);
+      if (look.hitEnd) return () => "more";
+      // A marker of a wrapping that is cut off is no token's.
+      look.again();
       const branch = (this.inside ? callBegins : matchBranch)(look, input.pos, this.node, this);
       if (branch) return () => this.follow(input, look, branch, afterBody);
-      if (look.isCut) return () => "more";
-      return () => (this.node.ends ? this.endAtText(input) : this.readOther(input));
+      return () => (look.isCut ? "more" : this.readOther(input, open));
     });
   }
 
-  /** Ends a call that other text may follow, which may be arguments that cannot be read. */
-  private endAtText(input: Input): Status {
+  /** Reads what is here if no token is. `open`: the node, unless its call is wrapped already. */
+  private readOther(input: Input, open: FormNode | undefined): Status | undefined {
     return decide(input, (look) => {
-      const follows = !this.last && argumentsFollow(look, input.pos, this.node, this.host.currentCall());
+      if (this.node.ends) {
+        const follows = !this.last && argumentsFollow(look, input.pos, this.node, this.host.currentCall());
+        return () => {
+          if (follows) this.host.currentCall().reject("the text after its name is not arguments");
+          return this.end();
+        };
+      }
+      const fence = open && takesJson(open) ? openFence(look, input.pos) : undefined;
+      if (fence) return () => this.unwrap(input, fence);
+      const empty = this.inside && this.hasNoCall ? blockEnd(look, input.pos, blockClosersOf(this.node)) : false;
       return () => {
-        if (follows) this.host.currentCall().reject("the text after its name is not arguments");
-        return this.enterEnd().end();
-      };
-    });
-  }
-
-  /** Reads what is in the place of a token: a code fence around the rest, or the end of a block without a call. */
-  private readOther(input: Input): Status | undefined {
-    const { unwrapped, last, host } = this;
-    return decide(input, (look) => {
-      const fence = unwrapped && takesJson(unwrapped) ? openFence(look, input.pos) : undefined;
-      if (fence) return () => this.wrapping.open(input, fence);
-      const empty =
-        this.inside && hasNoCall({ last, host }) ? blockEnd(look, input.pos, blockClosersOf(this.node)) : false;
-      return () => {
-        if (empty !== false) {
-          input.pos = empty;
-          return this.enterEnd().end();
-        }
+        input.pos = empty || input.pos;
+        if (empty !== false) return this.end();
         this.failed = { failure: expected(this.node) };
         return "fail";
       };
     });
   }
 
+  private unwrap(input: Input, { repair, from, close }: Wrapping): undefined {
+    this.host.currentCall().repaired(repair);
+    this.wrapping = close;
+    input.pos = from;
+  }
+
   private follow(input: Input, look: Lookahead, { token, node: next }: Branch, afterBody: boolean): undefined {
     let node = next;
-    let isComplete = false;
     if (token.kind !== "body") this.gap = "";
     const { pos } = input;
     const tag = namingTag(token, look, pos);
@@ -298,11 +251,11 @@ export class CallReader {
           return undefined;
         }
         // The closing marker follows directly: there are no arguments.
-        isComplete = true;
+        this.close();
         break;
     }
     this.node = node;
-    if (isComplete || (afterBody && !holdsMore(node))) this.close();
+    if (afterBody && !holdsMore(node)) this.close();
     return undefined;
   }
 
@@ -317,8 +270,8 @@ export class CallReader {
     if (!tag.selfClosing) return undefined;
     const body = node.branches.find(({ token }) => token.kind === "body" && factsOf(token.body).takesTagArguments);
     if (this.stated.size > 0 && body?.token.kind === "body") this.finishBody(this.begin(body.token.body, body.node));
-    this.node = afterElement(body?.node);
     this.close();
+    this.node = afterElement(body?.node);
     return undefined;
   }
 
@@ -327,10 +280,8 @@ export class CallReader {
     const repaired = (code: RepairCode) => {
       if (!this.isAnswer) this.host.currentCall().repaired(code);
     };
-    const { gap, host, answers, stated, trial } = this;
-    const wrapping = this.wrapping.end;
-    const outside = trial?.around ?? [];
-    const around = wrapping === undefined ? outside : [wrapping, ...outside];
+    const { gap, host, answers, stated, wrapping, trial } = this;
+    const around = [...(wrapping === undefined ? [] : [wrapping]), ...(trial?.around ?? [])];
     this.stated = undefined;
     const reader = readerOf(body, { node, around, stated, gap, host, answers, repaired }, host.options.bodies);
     this.last = { in: "body", reader, body, node };
@@ -342,5 +293,158 @@ export class CallReader {
   private finishBody({ reader, body }: BodyState): void {
     reader.finish?.();
     if (factsOf(body).ownBrackets && !holdsName(body)) this.host.callClosed();
+  }
+
+  /** Reads the closing markers after complete arguments; they may be wrong or missing. */
+  private readCloser(input: Input, state: Extract<State, { in: "closers" }>): Status | undefined {
+    const ahead = new Lookahead(input);
+    const goesOn = state.isSkipping && elementOpens(ahead, input.pos, this.inside ?? this.node);
+    if (ahead.hitEnd) return "more";
+    if (goesOn) this.host.currentCall().reject("arguments follow its end");
+    const isLast = this.node.branches.length === 0;
+    if (!isLast && !input.skipSpace()) {
+      if (!input.final) return "more";
+      this.missesCloser();
+      return this.end();
+    }
+    const passed = this.passWrapping(input, ahead);
+    if (ahead.hitEnd) return "more";
+    if (isLast) return this.endBare(input);
+    if (passed) return undefined;
+    const comment = passMarkupComment(input);
+    if (comment) return comment === "more" ? comment : undefined;
+    return decide(input, (look) => {
+      const closed = closerAt(look, input.pos, this.node);
+      if (closed) return () => this.passCloser(input, closed, state);
+      const isBracket = extraBracketAt(look, input.pos);
+      if (this.node.ends) return () => this.endBare(input);
+      const char = input.text.charAt(input.pos);
+      const named = this.last && holdsName(this.last.body) ? this.last : undefined;
+      if (named && /[[{]/.test(char)) return () => this.readObjectAfter(input, named);
+      if (!isBracket && !(named && /[,;]/.test(char))) return () => this.endUnclosed(input);
+      return () => {
+        if (isBracket) this.host.currentCall().repaired("extra-bracket");
+        input.pos++;
+        return undefined;
+      };
+    });
+  }
+
+  /** Goes on after a closer. Those before it may be missing. */
+  private passCloser(input: Input, { node, end }: Closer, state: Extract<State, { in: "closers" }>): undefined {
+    const call = this.host.currentCall();
+    const isNext = this.node.branches.some((branch) => branch.node === node);
+    if (!isNext && isUnread(call, this.last?.body)) call.reject("it ends before its arguments");
+    if (!isNext) call.repaired("missing-closer");
+    state.isSkipping ||= !isNext;
+    input.pos = end;
+    this.node = node;
+  }
+
+  /** Begins the object after a whole call, which is another call, or the call's arguments. */
+  private readObjectAfter(input: Input, last: BodyState): Status | undefined {
+    return decide(input, (look) => {
+      const object = objectAfter(look, input.pos, this.lastCall(last));
+      return () => {
+        if (object === "part") this.host.currentCall().reject("an object continues after its last bracket");
+        if (object === "arguments") this.host.callGoesOn();
+        else this.host.callEnded();
+        this.begin(last.body, last.node);
+        return undefined;
+      };
+    });
+  }
+
+  /** Handles other text in place of a closing marker: the next call of the block, another closing marker, or neither. */
+  private endUnclosed(input: Input): Status | undefined {
+    const { host, inside, node } = this;
+    const call = host.currentCall();
+    return decide(input, (look) => {
+      const follows = !leadFollows(look, input.pos, this.last?.node) && callFollows(look, input.pos, inside, host);
+      if (inside && follows) {
+        return () => {
+          call.repaired("missing-closer");
+          host.callEnded();
+          host.callBegins();
+          this.state = OPENER;
+          this.node = inside;
+          return undefined;
+        };
+      }
+      const last = this.last && this.lastCall(this.last);
+      const other = otherCloser(look, input.pos, inside ?? node, last, call, [...node.literals, ...this.closers]);
+      return () => {
+        call.reject(other.doubt);
+        if (isUnread(call, last?.body)) call.reject("it ends before its arguments");
+        call.repaired(other.length > 0 ? "wrong-closer" : "missing-closer");
+        input.pos += other.length;
+        return this.end();
+      };
+    });
+  }
+
+  /** Skips the end of the wrapping around the call or its arguments. */
+  private passWrapping(input: Input, look: Lookahead): boolean {
+    const end = wrappingEnd(look, input.pos, this.wrapping, this.node);
+    if (end === false) return false;
+    if (this.wrapping === undefined) this.host.currentCall().repaired("fence");
+    input.pos = end;
+    this.wrapping = undefined;
+    return true;
+  }
+
+  /** Ends a call without a closing marker; an extra brace may follow it. */
+  private endBare(input: Input): Status | undefined {
+    if (this.hasNoCall) return this.end();
+    return decide(input, (look) => {
+      const isAgain = this.last?.reader.closesAgain?.(look, input.pos);
+      // After a closing marker, no text can belong to the arguments.
+      const last = !this.isAnswer && this.last?.node === this.node ? this.last : undefined;
+      const language = last && factsOf(last.body).language;
+      const doubt =
+        last && language !== undefined ? doubtAfter(look, input.pos, this.lastCall(last), this.labels) : undefined;
+      const end = doubt?.end ?? input.pos;
+      const extra = language === "json" && extraBracesEnd(look, end);
+      return () => {
+        if (isAgain) this.host.currentCall().reject("its closing markers may be a part of a value");
+        if (doubt) this.host.currentCall().reject(doubt.reason);
+        if (extra) this.host.currentCall().repaired("extra-bracket");
+        input.pos = extra || end;
+        if (!this.node.block) return this.end();
+        this.host.callEnded();
+        this.state = { in: "block", isSeparated: false };
+        return undefined;
+      };
+    });
+  }
+
+  private lastCall({ body, node }: BodyState): LastCall {
+    const { host, trial } = this;
+    return { body, node, call: host.currentCall(), source: host.raw, tools: host, mayRefuse: trial?.mayRefuse ?? true };
+  }
+
+  /** Reads on after a call of a block: its end, or another call. */
+  private readBlock(input: Input, state: Extract<State, { in: "block" }>): Status | undefined {
+    const { block } = this.node;
+    if (!block) return "done";
+    const comment = this.last && commentMark(this.last.body, block.close);
+    const { wrapping, host: tools } = this;
+    const found = callInBlock(input, block, { state, comment, wrapping, isBuffered: this.trial !== undefined, tools });
+    if (found !== "call") return found;
+    this.state = OPENER;
+    this.node = block.start;
+    this.last = undefined;
+    return undefined;
+  }
+
+  /** Whether no call has begun where one could be. */
+  private get hasNoCall(): boolean {
+    return !this.host.current && (!this.last || holdsName(this.last.body)) && !this.isAnswer;
+  }
+
+  private end(): Status {
+    this.isEmptyList = this.hasNoCall;
+    if (!this.isAnswer && !this.isEmptyList) this.host.callEnded();
+    return "done";
   }
 }

@@ -324,7 +324,14 @@ export class AttributesReader {
     return decide(input, (look) => {
       const { text, pos } = input;
       const closing = closingTagLength(look, pos);
-      if (closing > 0) return () => this.endAtOther(input, closing);
+      if (closing > 0) {
+        return () => {
+          this.finish();
+          this.call.repaired("wrong-closer");
+          input.pos += closing;
+          return "done";
+        };
+      }
       const child = readTag(look, pos);
       const isObject = text.charAt(pos) === "{";
       if (this.object === "complete") {
@@ -332,23 +339,15 @@ export class AttributesReader {
         return () => this.endIf(isArgument || isObject, "arguments follow its end");
       }
       if (isObject) return () => this.beginObject();
-      const isText =
-        child === undefined && loneArgument(this.call.plan, this.given) !== undefined && textBegins(look, pos);
+      const given = this.object === "open" ? this.call.argumentNames : [];
+      const isText = child === undefined && loneArgument(this.call.plan, given) !== undefined && textBegins(look, pos);
       // All arguments may be inside an element that is not an argument itself.
       const mayWrap = this.object === "new" && this.call.plan.properties.size > 0;
       const key = child && otherTag(look, pos)?.key;
-      if (isText || (key !== undefined && (mayWrap || this.expects(key)))) return () => this.beginElements();
+      if (isText || (key !== undefined && (mayWrap || this.expects(key)))) return () => this.beginElements(given);
       const isMore = !/[<`]/.test(text.charAt(pos)) && this.takesMore;
       return () => this.endIf(isMore, "text follows the tag: either an argument, or the tag is unclosed");
     });
-  }
-
-  /** Ends the call at the closing tag of another element. `length`: that of the tag. */
-  private endAtOther(input: Input, length: number): Status {
-    this.finish();
-    this.call.repaired("wrong-closer");
-    input.pos += length;
-    return "done";
   }
 
   /** Ends the call; what follows may make it doubtful. */
@@ -360,7 +359,10 @@ export class AttributesReader {
   /** Begins an object of arguments. After attributes, its entries are added to them. */
   private beginObject(): undefined {
     const builder = this.object === "open" ? new ValueBuilder() : undefined;
-    const reader = new JsonReader(builder ?? this.emitter, { repaired: this.repaired, closes: this.closes });
+    const reader = new JsonReader(builder ?? this.emitter, {
+      repaired: (code) => this.call.repaired(code),
+      closes: this.closes,
+    });
     const complete = () => {
       if (builder) this.putAll(builder.value);
       else this.object = "complete";
@@ -369,31 +371,25 @@ export class AttributesReader {
     this.state = { in: "json", reader, complete };
   }
 
-  private beginElements(): undefined {
-    const { call, given, repaired, closes } = this;
+  /** Begins arguments in elements. `given`: those in attributes. */
+  private beginElements(given: readonly string[]): undefined {
+    const repaired = (code: RepairCode) => this.call.repaired(code);
     const reader = new ElementsReader(children, {
       emitter: this.emitter,
-      plan: call.plan,
+      plan: this.call.plan,
       notes: {
         repaired,
         rejected: (reason) => this.call.reject(reason),
         opensCalls: (name) => this.host.opensCalls(name),
         answered: (words) => this.call.answered(words),
       },
-      after: { closers: [], closes, elements: [], opener: [] },
-      aliases: call.keys,
+      after: { closers: [], closes: this.closes, elements: [], opener: [] },
+      aliases: this.call.keys,
       isBegun: this.object === "open",
       given,
     });
     this.state = { in: "elements", reader };
   }
-
-  /** The arguments in attributes. */
-  private get given(): readonly string[] {
-    return this.object === "open" ? this.call.argumentNames : [];
-  }
-
-  private readonly repaired = (code: RepairCode): void => this.call.repaired(code);
 
   private readonly closes = (text: string, index: number): boolean | undefined =>
     matchesAt(text, index, `</${this.body.tag}`);
