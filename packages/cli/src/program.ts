@@ -53,7 +53,7 @@ function withoutCompletions(context: CommandContext): Command {
     })
     .addHelpText(
       "after",
-      "\nExit codes: 0 calls or success, 1 text only, 2 an invalid call, 64 wrong usage, 70 anything else.",
+      "\nExit codes: 0 calls or success, 1 text only, 2 an invalid call, 64 wrong usage, 130 Ctrl-C, 70 anything else.",
     );
   for (const add of commands) add(program, context);
   for (const command of [program, ...program.commands]) refuseUnknown(command);

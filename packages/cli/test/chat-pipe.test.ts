@@ -44,6 +44,17 @@ describe("one message in a pipe", () => {
     expect(stderr).not.toContain("→");
   });
 
+  test("limits the tokens of each reply and sets the temperature", async () => {
+    const { requests } = await piped([read, "Yes."], [...house, "Warm?", "--max-tokens", "50", "--temperature", "0.5"]);
+    expect(requests).toMatchObject([0, 1].map(() => ({ max_tokens: 50, temperature: 0.5 })));
+    for (const [flag, value] of [
+      ["--max-tokens", "0"],
+      ["--temperature", "hot"],
+      ["--temperature", "-1"],
+    ] as const)
+      expect(await piped([], ["Warm?", flag, value])).toMatchObject({ code: 64, requests: [] });
+  });
+
   test("refuses --context for a model on a server", async () => {
     const { code, stderr, requests } = await piped(["Hello."], ["Hi", "--context", "100"]);
     expect({ code, requests }).toEqual({ code: 64, requests: [] });

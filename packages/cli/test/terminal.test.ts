@@ -89,7 +89,7 @@ describe.skipIf(process.platform === "win32")("in a terminal", () => {
     expect(asked.length).toBe(1);
     expect(code).toBe(130);
     expect(shown).toContain(`${escapeSign}[32m200${escapeSign}[39m chat m`);
-    expect(shown).toContain("Ending once the answers have; Ctrl-C ends at once.");
+    expect(shown).toContain("Waiting for the running answers to end; Ctrl-C ends at once.");
   });
 });
 

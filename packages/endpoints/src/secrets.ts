@@ -39,6 +39,8 @@ export class Secrets {
   hideCut(text: string): string {
     const hidden = this.hide(text);
     for (let at = Math.max(0, hidden.length - this.longest); at < hidden.length; at++) {
+      // See `spellingsOf`.
+      if (hidden[at - 1] === "\\") continue;
       if (this.#values.some(({ parts }) => isCut(parts, hidden, at))) return `${hidden.slice(0, at)}***`;
     }
     return hidden;
@@ -55,13 +57,14 @@ export class Secrets {
 /** Matches a value as it is, and as JSON (also JSON within JSON) or a URL may escape it: `\/`, `\u002b`, `%2B`. */
 interface Spellings {
   whole: RegExp;
-  /** One pattern for each of its characters, in order. */
+  /** One pattern for each of its characters, and for backslashes in a row, in order. */
   parts: readonly RegExp[];
 }
 
 function spellingsOf(value: string): Spellings {
   const parts = (value.match(/\\+|[^\\]/gu) ?? []).map(anySpellingOf);
-  return { whole: new RegExp(parts.join(""), "g"), parts: parts.map((part) => new RegExp(part, "y")) };
+  // A match begins before all backslashes in a row: from each of them, it would take quadratic time.
+  return { whole: new RegExp(`(?<!\\\\)${parts.join("")}`, "g"), parts: parts.map((part) => new RegExp(part, "y")) };
 }
 
 /** Whether the text ends within the secret that begins at `begin`, possibly within an escape. */
@@ -77,19 +80,21 @@ function isCut(parts: readonly RegExp[], text: string, begin: number): boolean {
   return false;
 }
 
+/** A pattern that takes all backslashes in a row, so that the next one has none to share with it. */
 function anySpellingOf(part: string): string {
   // JSON has at least as many backslashes as the value.
-  if (part.startsWith("\\")) return `(?:\\\\{${part.length},}|(?:\\\\*u005[cC]|%5[cC]){${part.length}})`;
-  const units = Array.from({ length: part.length }, (_, i) => hex(part.charCodeAt(i), 4));
-  const bytes = [...new TextEncoder().encode(part)].map((byte) => hex(byte, 2));
-  const spellings = [
-    `\\\\*${part.replace(/[\^$.*+?()[\]{}|/]/, "\\$&")}`,
-    units.map((unit) => `\\\\+u${unit}`).join(""),
-    bytes.map((byte) => `%${byte}`).join(""),
-    ...(part === " " ? ["\\+"] : []),
-  ];
-  return `(?:${spellings.join("|")})`;
+  if (part.startsWith("\\"))
+    return `(?:(?:\\\\*(?:${escaped("\\")}|%5[cC])){${part.length}}|\\\\{${part.length},}(?!\\\\))`;
+  const units = Array.from({ length: part.length }, (_, i) => escaped(part.charAt(i)));
+  const bytes = [...new TextEncoder().encode(part)].map((byte) => `%${hex(byte, 2)}`);
+  const plain = part.replace(/[\^$.*+?()[\]{}|/]/, "\\$&");
+  // `%25`, the escape of `%`, begins with it.
+  const spellings = [units.join("\\\\+"), bytes.join(""), plain, ...(part === " " ? ["\\+"] : [])];
+  return `\\\\*(?:${spellings.join("|")})`;
 }
+
+/** A pattern for the escape of a UTF-16 unit, after its backslashes. */
+const escaped = (unit: string) => `(?<=\\\\)u${hex(unit.charCodeAt(0), 4)}`;
 
 /** A pattern for a number in hexadecimal digits of either case. */
 const hex = (value: number, digits: number): string =>

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ignore from "@balena/dockerignore";
 import { Ajv2019 } from "ajv/dist/2019.js";
@@ -47,8 +47,21 @@ describe("the Dockerfile", () => {
     for (const from of file.getFROMs()) expect(Number(/\d+/.exec(from.getImageTag()!)![0])).toBeGreaterThan(+least);
   });
 
+  const ignored = ignore.default().add(read("Dockerfile.dockerignore"));
+  const missing = (paths: string[]) => paths.filter((path) => ignored.ignores(path) || !existsSync(join(root, path)));
+
+  it("copies the scripts that it runs, with the modules that they import", () => {
+    const scripts = [...text.matchAll(/^RUN node (packages\S+)/gm)].map(([, script]) => script!);
+    const imported = scripts.flatMap((script) =>
+      [...readFileSync(join(root, script), "utf8").matchAll(/ from "(\.\S+)"/g)].map(([, path]) =>
+        join(dirname(script), path!),
+      ),
+    );
+    expect(imported).not.toEqual([]);
+    expect(missing([...scripts, ...imported])).toEqual([]);
+  });
+
   it("copies the sources and nothing else of a clone", () => {
-    const ignored = ignore.default().add(read("Dockerfile.dockerignore"));
     const taken = [
       "package.json",
       "pnpm-lock.yaml",
@@ -62,7 +75,7 @@ describe("the Dockerfile", () => {
       "packages/core/node_modules/a.js",
       "packages/core/dist/a.js",
     ];
-    expect(taken.filter((path) => ignored.ignores(path) || !existsSync(join(root, path)))).toEqual([]);
+    expect(missing(taken)).toEqual([]);
     expect(left.filter((path) => !ignored.ignores(path))).toEqual([]);
   });
 });

@@ -253,8 +253,6 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
         return given instanceof Error ? given : ((await this.onResult?.(given, args, told)) ?? given);
       });
     } catch (error) {
-      // An aborted call did not fail.
-      if (context.signal?.aborted) throw context.signal.reason;
       throw toFailure(name, error, "exception");
     }
     if (result === OVERDUE) {

@@ -16,6 +16,8 @@ export interface ChatOptions extends ModelOptions, ToolOptions {
   system?: string;
   history?: string;
   context?: number;
+  maxTokens?: number;
+  temperature?: number;
   ask: ChatSetting["ask"];
   once?: boolean;
 }

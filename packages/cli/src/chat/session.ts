@@ -19,6 +19,8 @@ export interface ChatSetting extends Pick<ModelOptions, "protocol" | "style" | "
   tools: readonly LoadedTool[];
   store?: ConversationStore | undefined;
   system?: string;
+  maxTokens?: number;
+  temperature?: number;
   /** Which calls wait for approval: those of tools that may change something, all, or none. */
   ask: "changes" | "all" | "never";
 }
@@ -126,7 +128,7 @@ export class ChatSession {
   }
 
   async #resume(protocol: ProtocolName): Promise<void> {
-    const { opened, tools, style, constraint, startWithReasoning, system } = this.#setting;
+    const { opened, tools, style, constraint, startWithReasoning, system, maxTokens, temperature } = this.#setting;
     this.#conversation = await ToolConversation.resume({
       model: opened.textModel,
       store: this.#store,
@@ -136,6 +138,8 @@ export class ChatSession {
       style,
       constraint,
       startWithReasoning,
+      maxTokens,
+      temperature,
       needsApproval: ({ name }) => this.waits(name),
       onTrace: (event) => {
         if (event.type === "reply") this.#raw.push(event.prefill + event.raw);

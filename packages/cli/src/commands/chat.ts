@@ -1,6 +1,14 @@
 import { type Command, Option } from "commander";
 import type { CommandContext } from "./context.js";
-import { contextOption, withExamples, withModelOptions, withOutputOptions, withToolOptions } from "./options.js";
+import {
+  atLeastZero,
+  contextOption,
+  wholeNumber,
+  withExamples,
+  withModelOptions,
+  withOutputOptions,
+  withToolOptions,
+} from "./options.js";
 
 export function addChat(program: Command, context: CommandContext): void {
   const command = withToolOptions(withModelOptions(program.command("chat")))
@@ -12,6 +20,8 @@ export function addChat(program: Command, context: CommandContext): void {
     .argument("[message]", "what is said first; in a pipe, standard input follows it")
     .option("--system <text>", "the system message")
     .option("--history <file>", "where the chat is kept: it goes on from there (JSON, for ToolConversation.fromJSON)")
+    .option("--max-tokens <count>", "the most tokens of one reply", wholeNumber(1))
+    .option("--temperature <number>", "how varied replies are; 0: the likeliest", atLeastZero)
     .addOption(contextOption("(only with --embedded; default: what it was trained for, at most 8192)"))
     .addOption(
       new Option(

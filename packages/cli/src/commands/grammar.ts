@@ -17,7 +17,7 @@ export function addGrammar(program: Command, context: CommandContext): void {
       "Prints the grammar of calls of these tools, or of the values of a JSON Schema. The names of servers as a dialect give " +
         "the fields of a request to them. With --test it says whether a text is admitted: exit code 0, or 1 and where it is not.",
     )
-    .addOption(protocolOption())
+    .addOption(protocolOption("default: that of --model"))
     .option("-m, --model <name>", "the wire format that this model was trained on")
     .option("--schema <file>", "a JSON Schema instead of tools")
     .addOption(toolChoiceOption().default("required"))

@@ -79,6 +79,12 @@ export function wholeNumber(least: number): (value: string) => number {
   };
 }
 
+/** Parses a number of at least 0. */
+export function atLeastZero(value: string): number {
+  if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value);
+  throw new InvalidArgumentError("A number from 0 is needed.");
+}
+
 /**
  * Parses a number of seconds, at most those of the longest timer. Returns whole milliseconds, rounded up.
  *
@@ -155,7 +161,7 @@ const upstreamApiKeyOption = () => keyOption("--upstream-api-key", "its API key"
 export const embeddedOption = (model: string) =>
   new Option(
     `--embedded ${model}`,
-    "a model in this process: a GGUF file, or a name of `toolingua models`; fetched if need be",
+    "a model in this process: a GGUF file, or a name of `toolingua models`; it is downloaded if it is not here",
   );
 
 export const backendOption = () => new Option("--backend <kind>", "the kind of server").choices(backends);

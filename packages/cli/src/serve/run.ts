@@ -80,7 +80,7 @@ function untilEnded(terminal: Terminal, gateway: RunningGateway, served: Served)
       signals.off("SIGINT", onInterrupt);
       signals.off("SIGTERM", onTerminate);
       signals.off("SIGHUP", onHangup);
-      if (!terminal.json) terminal.note("Ending once the answers have; Ctrl-C ends at once.");
+      if (!terminal.json) terminal.note("Waiting for the running answers to end; Ctrl-C ends at once.");
       gateway.close().then(() => resolve(code), reject);
     };
     const onInterrupt = () => end(exitCodes.interrupted);

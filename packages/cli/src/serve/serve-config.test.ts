@@ -19,3 +19,16 @@ test("calls of a stream are sent whole with --no-live-calls only", async () => {
   expect(await modelFor(false)).toHaveProperty("liveCalls", false);
   expect(await modelFor(true)).not.toHaveProperty("liveCalls");
 });
+
+test.each(["auto", "required", "fallback"] as const)(
+  "--constraint %s is wrong usage if it is not known what constrains the server's replies",
+  async (constraint) => {
+    const upstream = { upstream: "http://localhost:1/v1", model: "m", constraint };
+    await expect(serveConfig(upstream, {})).rejects.toMatchObject({
+      code: "usage",
+      message: `--constraint ${constraint} depends on the kind of server: set it with --backend.`,
+    });
+    expect((await serveConfig({ ...upstream, backend: "vllm" }, {})).models).toMatchObject([{ constraint }]);
+    expect((await serveConfig({ embedded: "smollm2", constraint }, {})).models).toMatchObject([{ constraint }]);
+  },
+);

@@ -55,8 +55,11 @@ export async function serveConfig(options: ServeOptions, env: NodeJS.ProcessEnv)
 
 async function oneModel(options: ServeOptions): Promise<GatewayModelConfig> {
   const { alias, protocol, style, backend, constraint, startWithReasoning, liveCalls } = options;
+  const source = await modelSource(options);
+  if (constraint && constraint !== "off" && source.upstream && !(backend ?? source.backend))
+    throw new CliError("usage", `--constraint ${constraint} depends on the kind of server: set it with --backend.`);
   return {
-    ...(await modelSource(options)),
+    ...source,
     ...(alias && { aliases: alias }),
     ...(protocol !== undefined && { protocol: namedProtocol(protocol) }),
     ...(style && { style }),

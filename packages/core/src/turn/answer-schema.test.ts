@@ -281,7 +281,7 @@ describe("an answer that streams", () => {
     const pieces = [json, ...Array.from({ length: 12_000 }, () => " {}")];
     const { value } = await turnOf(scripted(pieces).model, { ...live, tools: [] }).result();
     expect(value).toMatchObject(oslo);
-  }, 5000);
+  }, 20_000);
 
   it("is requested again if nothing of it was sent, and only then", async () => {
     const words = scripted("It is cold.", JSON.stringify(oslo));
