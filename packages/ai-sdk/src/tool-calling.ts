@@ -1,11 +1,4 @@
-import {
-  type GenerateOptions,
-  getProtocol,
-  OptionsError,
-  type Protocol,
-  protocolForModel,
-  type TextModel,
-} from "@toolingua/core";
+import { type GenerateOptions, getProtocol, type Protocol, protocolForModel, type TextModel } from "@toolingua/core";
 import { adapterDefaults, describeValue, PartMarks, traceListener } from "@toolingua/core/adapters";
 import { Answer } from "./answer/answer.js";
 import { PartWriter } from "./answer/part-writer.js";
@@ -52,7 +45,6 @@ export class ToolCalling {
     this.#turn = {
       ...how,
       ...{ onInvalidCall, liveCalls, maxInvalidCallRetries, prefill, backend },
-      generateId: options.generateId && checkedIds(options.generateId),
       onTrace: traceListener(options.onTrace),
       constraint: backend === undefined ? "off" : constraint,
       protocol: getProtocol(options.protocol ?? protocolForModel(model.modelId)),
@@ -128,18 +120,6 @@ export class ToolCalling {
 const asksNobody: TextModel = () => {
   throw new Error("A turn without a model.");
 };
-
-/** The application's ids, which must be texts: the SDK itself reports a wrong one only as a wrong message. */
-function checkedIds(generateId: () => string): () => string {
-  return () => {
-    const id: unknown = generateId();
-    if (typeof id === "string" && id !== "") return id;
-    throw new OptionsError(
-      "bad-option",
-      `\`generateId\` must return a text for the id of a call, not ${describeValue(id)}.`,
-    );
-  };
-}
 
 function checkModel(model: LanguageModel): void {
   const why = whyNoModel(model);

@@ -72,8 +72,13 @@ const structuredOutputRules: OptionRules<StructuredOutputMethodOptions> = {
   strict: orNull(aBoolean),
 };
 
+const ofTheClass = "It is a field of a chat model: `new ToolCallingChatModel({ model, … })` takes it.";
 const ofTheModel = "It is an option of the model that is wrapped.";
 const elsewhere = {
+  // `maxRetries` rather means `maxInvalidCallRetries`.
+  ...Object.fromEntries(
+    Object.keys(chatModelRules).flatMap((name) => (name === "maxRetries" ? [] : [[name, ofTheClass]])),
+  ),
   maxTokens: ofTheModel,
   temperature: ofTheModel,
   stop: "It is an option of the call: `model.invoke(messages, { stop })`.",

@@ -57,6 +57,11 @@ describe.each(["invoke", "stream"])("a stream of ChatOpenAI without a finish rea
     expect(message.text).toContain("cut off");
   });
 
+  it("mentions the call on a line of its own", async () => {
+    events = [chunk({ role: "assistant", content: `I send it. ${half}` })];
+    expect((await asked(how)).text).toMatch(/^I send it\.\n\[The call to "send" was cut off/);
+  });
+
   it("may have whole calls and text", async () => {
     events = [chunk({ role: "assistant", content: whole })];
     expect((await asked(how)).tool_calls).toMatchObject([{ name: "send", args: { to: "bob" } }]);

@@ -50,6 +50,16 @@ describe("a misspelt option", () => {
   const hint = (name: string, meant: string) =>
     expect.stringMatching(new RegExp(`There is no option "${name}" of .*\\. Did you mean "${meant}"\\?`));
 
+  it("of a chat model, given to withToolCalling, is shown its place", () => {
+    for (const name of ["cache", "callbacks", "tags", "verbose"]) {
+      const wrong = { [name]: true };
+      expect(() => withToolCalling(wrap().inner, wrong)).toThrow(
+        `There is no "${name}" in the options. It is a field of`,
+      );
+      expect(() => withToolCalling(wrap().inner, wrong)).toThrow("`new ToolCallingChatModel({ model, … })` takes it");
+    }
+  });
+
   it.each([
     ["includeraw", "includeRaw"],
     ["include_raw", "includeRaw"],

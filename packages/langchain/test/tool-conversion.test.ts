@@ -40,6 +40,16 @@ describe("toLangChainTools", () => {
     expect(() => Reflect.apply(toLangChainTools, undefined, [given])).toThrow(ToolDefinitionError);
   });
 
+  it("refuses a tool that nothing can run, in both directions", () => {
+    const refused = expect.objectContaining({ name: "ToolDefinitionError", code: "missing-execute" });
+    const framework = langChainTool(() => "", { name: "say", schema: z.object({}) });
+    for (const one of [{ name: "say" }, framework]) {
+      expect(() => toLangChainTools([add, one] as never)).toThrow('"say" has no function `execute`');
+      expect(() => toLangChainTools([one] as never)).toThrow(refused);
+    }
+    expect(() => fromLangChainTools([{ name: "say", schema: z.object({}) }] as never)).toThrow(refused);
+  });
+
   it("converts tools of every form", async () => {
     const now = defineTool("now")
       .description("The time")

@@ -1,15 +1,16 @@
+import { OptionsError } from "@toolingua/core";
 import {
-  anObject,
   aString,
   checkArgument,
   checkMisspelt,
   checkOptionValues,
-  type OptionRule,
   type OptionRules,
-  strings,
-  wholeFrom,
+  optionsIn,
 } from "@toolingua/core/adapters";
 import type { EngineChoice, Sampling } from "./embedded-engine.js";
+import { anEngine, samplingRules } from "./engine/generate-options.js";
+import { engineRules } from "./engine/load-options.js";
+import { storeRules } from "./model-store/options.js";
 
 /** What the embedded models of all frameworks take. */
 export interface EmbeddedOptions extends EngineChoice, Sampling {
@@ -17,28 +18,13 @@ export interface EmbeddedOptions extends EngineChoice, Sampling {
   stop?: string[] | undefined;
 }
 
-const aTemperature: OptionRule = {
-  takes: (value) => typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY,
-  words: "a number from 0",
-};
-const aShare: OptionRule = {
-  takes: (value) => typeof value === "number" && value >= 0 && value <= 1,
-  words: "a number from 0 to 1",
-};
-
 const rules: OptionRules<EmbeddedOptions> = {
-  engine: anObject,
+  engine: anEngine,
   modelPath: aString,
   model: aString,
-  engineOptions: anObject,
-  resolveOptions: anObject,
-  temperature: aTemperature,
-  topP: aShare,
-  topK: wholeFrom(0),
-  minP: aShare,
-  seed: { takes: Number.isInteger, words: "a whole number" },
-  maxTokens: wholeFrom(1),
-  stop: strings,
+  engineOptions: optionsIn("engineOptions", engineRules, "an object, such as { contextSize: 4096 }"),
+  resolveOptions: optionsIn("resolveOptions", storeRules, 'an object, such as { sources: ["wheels"] }'),
+  ...samplingRules,
 };
 
 /**
@@ -55,4 +41,8 @@ export function checkEmbeddedOptions(options: EmbeddedOptions, where: string): v
   checkMisspelt(rules, options, where);
   const known = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(rules, name)));
   checkOptionValues(rules, known);
+  const choices = (["engine", "modelPath", "model"] as const).filter((name) => options[name] !== undefined);
+  if (choices.length < 2) return;
+  const given = choices.map((name) => `\`${name}\``).join(" and ");
+  throw new OptionsError("bad-option", `${where} takes one of \`engine\`, \`modelPath\` and \`model\`, not ${given}.`);
 }

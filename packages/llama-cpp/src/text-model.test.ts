@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TextModelChunk, TextModelRequest } from "@toolingua/core";
+import type { Constraint, TextModelChunk, TextModelRequest } from "@toolingua/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LlamaCppEngine } from "./engine/engine.js";
 import { toTextModel } from "./text-model.js";
@@ -69,5 +69,18 @@ describe("toTextModel", () => {
   it("throws the reason of an abort", async () => {
     const reason = new Error("enough");
     await expect(read({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+
+  it("refuses wrong defaults and an engine that is none, at once", () => {
+    const make = toTextModel as (engine: unknown, defaults?: unknown) => unknown;
+    expect(() => make(engine, { maxtokens: 8 })).toThrow('Did you mean "maxTokens"?');
+    expect(() => make(engine, { temperature: "hot" })).toThrow('`temperature` is a number from 0, not "hot"');
+    expect(() => make(null)).toThrow("`engine` is a LlamaCppEngine, not null");
+    expect(() => make({ modelPath: "tiny.gguf" })).toThrow("`engine` is a LlamaCppEngine");
+  });
+
+  it("refuses a constraint without a grammar, which would leave the reply free", async () => {
+    const constraint = { type: "gbnf", gramar: 'root ::= "one"' } as unknown as Constraint;
+    await expect(read({ constraint })).rejects.toThrow(/`constraint` is .*, not an object with type, gramar/);
   });
 });

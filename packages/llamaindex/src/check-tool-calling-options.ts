@@ -1,5 +1,8 @@
 import {
+  aBoolean,
   adapterRules,
+  checkedElsewhere,
+  checkMisspelt,
   checkOptionNames,
   checkOptionValues,
   type OptionRules,
@@ -32,4 +35,18 @@ const elsewhere = {
 export function checkToolCallingOptions(options: ToolCallingOptions): void {
   checkOptionNames(rules, options, "the options", elsewhere);
   checkOptionValues(rules, options);
+}
+
+const chatRules = { tool_choice: checkedElsewhere, parallel_tool_calls: aBoolean };
+
+/**
+ * Refuses a chat option that looks like one for tools: it would be passed on to the wrapped LLM, and do nothing.
+ *
+ * Errors: `OptionsError` (`bad-option`).
+ *
+ * @example checkChatOptions({ toolChoice: "required" }); // throws OptionsError: There is no option "toolChoice" of a chat. …
+ */
+export function checkChatOptions(options: object): void {
+  checkMisspelt(chatRules, options, "a chat");
+  checkOptionValues(chatRules, options);
 }

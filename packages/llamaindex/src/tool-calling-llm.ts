@@ -30,7 +30,7 @@ import {
 } from "@toolingua/core/adapters";
 import { type AnswerOptions, answerChunks, collect } from "./answer.js";
 import { watchToolResults } from "./calls.js";
-import { checkToolCallingOptions } from "./check-tool-calling-options.js";
+import { checkChatOptions, checkToolCallingOptions } from "./check-tool-calling-options.js";
 import { ModelError, ToolBindingError } from "./errors.js";
 import { type Executed, type ExecutedStream, execute, executeStream } from "./exec.js";
 import { InnerLLM } from "./inner-llm.js";
@@ -105,7 +105,7 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
    * `additionalChatOptions`, which its workflow agents never do: if a caller passes these together with tools, text is
    * buffered until it is known whether a call follows.
    *
-   * Errors: those of the wrapped LLM; `ToolBindingError`; `ToolDefinitionError`; under `throw`, `ToolChoiceError` if
+   * Errors: those of the wrapped LLM; `ToolBindingError`; `ToolDefinitionError`; `OptionsError` for a misspelt chat option; under `throw`, `ToolChoiceError` if
    * `tool_choice` requires a call and the model makes none, and `InvalidToolCallError`.
    */
   override chat(
@@ -145,6 +145,7 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
   #answer(params: Params<O>): { chunks: AsyncGenerator<ChatResponseChunk<AnswerOptions>>; inner: InnerLLM } {
     watchToolResults();
     const { tools = [], responseFormat, stream } = params;
+    checkChatOptions(params.additionalChatOptions ?? {});
     const { tool_choice, parallel_tool_calls, ...chatOptions } = (params.additionalChatOptions ??
       {}) as ToolCallingChatOptions;
     const {
@@ -160,12 +161,12 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
 
     const passed = responseFormat && tools.length === 0 && this.inner.metadata.structuredOutput;
     const inner = new InnerLLM(this.inner, chatOptions, passed ? responseFormat : undefined);
-    const answer = toolsAnswer(messages, tools);
-    if (answer !== undefined) return { chunks: once({ delta: answer, raw: null }), inner };
-
     const protocol = getProtocol(how.protocol ?? protocolForModel(this.metadata.model));
     const output = responseFormat && !passed ? outputDefinition(responseFormat) : undefined;
     const definitions = [...callableDefinitions(tools, protocol), ...(output ? [output] : [])];
+    const answer = toolsAnswer(messages, tools);
+    if (answer !== undefined) return { chunks: once({ delta: answer, raw: null }), inner };
+
     const rounds = toolRounds(messages);
     const enough = rounds >= maxToolRounds && definitions.length > 0;
     if (enough) messages.push({ role: "user", content: enoughRounds(rounds) });

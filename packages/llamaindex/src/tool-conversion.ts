@@ -8,7 +8,7 @@ import {
   type ToolExecutionContext,
   validateValue,
 } from "@toolingua/core";
-import { CallFailure, type ToolList, toolsIn } from "@toolingua/core/adapters";
+import { CallFailure, executableTools, type ToolList } from "@toolingua/core/adapters";
 import { callRecord, recordCall } from "./calls.js";
 import { resultText } from "./messages.js";
 import { toToolDefinitions } from "./tools.js";
@@ -25,12 +25,13 @@ export const isAnswerTool = (tool: BaseTool): boolean => origins.get(tool)?.resu
  * its message. `undefined`, and objects that contain `null`, which LlamaIndex does not support, are passed on as text. With
  * models of `withToolCalling`, `resultAsAnswer` ends the agent's run with the result.
  *
- * Errors: `ToolDefinitionError` (`missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`).
+ * Errors: `ToolDefinitionError` (`missing-name`, `duplicate-name`, `parameters-not-object`, `invalid-schema`,
+ * `missing-execute`).
  *
  * @example agent({ llm, tools: toLlamaIndexTools([add, search]) });
  */
 export function toLlamaIndexTools(tools: readonly Tool[] | ToolList): BaseToolWithCall[] {
-  const list = toolsIn(tools);
+  const list = executableTools(tools);
   const definitions = normalizeTools(list);
   return list.map((tool, i) => {
     const definition = definitions[i]!;

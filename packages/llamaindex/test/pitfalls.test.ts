@@ -524,3 +524,18 @@ describe("a model that repeats its input", () => {
     expect((await llm.chat({ messages, tools: [add] })).message.options).toHaveProperty("toolCall");
   });
 });
+
+it("a misspelt chat option for tools, and tools that are no list, are refused by name", async () => {
+  const chat = (params: object) =>
+    wrap(["Hi."]).llm.chat({ messages: [{ role: "user", content: "Hi" }], tools: [add], ...params } as never);
+  const toolChoice = { additionalChatOptions: { toolChoice: "add" } };
+  await expect(chat(toolChoice)).rejects.toThrow(
+    'There is no option "toolChoice" of a chat. Did you mean "tool_choice"?',
+  );
+  const parallel = { additionalChatOptions: { parallel_tool_calls: "no" } };
+  await expect(chat(parallel)).rejects.toThrow('`parallel_tool_calls` is true or false, not "no".');
+  await expect(chat({ tools: { add } })).rejects.toThrow(expect.objectContaining({ code: "unknown-shape" }));
+  // Options of the wrapped LLM are passed on.
+  const answer = await chat({ additionalChatOptions: { topK: 3, stop: ["x"] } });
+  expect(answer).toMatchObject({ message: { content: "Hi." } });
+});

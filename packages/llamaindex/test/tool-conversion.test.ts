@@ -32,6 +32,11 @@ describe("toLlamaIndexTools", () => {
     expect(() => Reflect.apply(toLlamaIndexTools, undefined, [given])).toThrow(ToolDefinitionError);
   });
 
+  it("refuses a tool that nothing can run", () => {
+    const refused = expect.objectContaining({ name: "ToolDefinitionError", code: "missing-execute" });
+    expect(() => toLlamaIndexTools([add, { name: "say" }] as never)).toThrow(refused);
+  });
+
   it("converts tools of every form, with the schema of their input", async () => {
     class Desk extends ToolSpec {
       @tool({ description: "Opens a ticket", schema: z.object({ title: z.string() }) })

@@ -218,6 +218,25 @@ describe("processor", () => {
     expect(() => call(grammar.processor(), [[0]], undefined)).toThrow(wrong("a Float32Array"));
   });
 
+  it.each([
+    [null, "`data` is undefined"],
+    [{}, "`data` is undefined"],
+    [{ data: [1, 2, 3] }, "`data` is an Array"],
+    [{ data: new Int32Array(3) }, "`data` is an Int32Array"],
+  ])("names logits that are %j", (wrong, message) => {
+    expect(() => Reflect.apply(grammar.processor(), undefined, [[[1]], wrong])).toThrow(
+      failed("LogitMaskError", "logits", message),
+    );
+  });
+
+  it("names tokens that are no list", () => {
+    for (const wrong of [null, undefined, 5]) {
+      expect(() => Reflect.apply(grammar.processor(), undefined, [wrong, logits()])).toThrow(
+        failed("LogitMaskError", "batch", "has a list of token ids for each reply, and is"),
+      );
+    }
+  });
+
   it("takes a model without logits for the last control tokens, and one with more logits", () => {
     const tokens = ["a", "", ""];
     const processor = new LogitMasks({ vocabulary: { tokens, type: "raw" }, endTokens: 1 })

@@ -1,3 +1,4 @@
+import { describeValue } from "@toolingua/core/adapters";
 import { LogitMaskError } from "./errors.js";
 import type { MaskedReply } from "./masked-reply.js";
 
@@ -52,8 +53,13 @@ const reused = () =>
   new LogitMaskError("reused", "A processor serves one reply, and this is another: create one for each.");
 
 function checkBatch(inputIds: ArrayLike<Ids>, replies: number): void {
-  if (inputIds.length !== replies) {
-    const message = `The processor was made for ${replies} ${replies === 1 ? "reply" : "replies"} at once, not ${inputIds.length}.`;
+  const count: unknown = inputIds?.length;
+  if (typeof count !== "number") {
+    const message = `\`inputIds\` has a list of token ids for each reply, and is ${describeValue(inputIds)}.`;
+    throw new LogitMaskError("batch", message);
+  }
+  if (count !== replies) {
+    const message = `The processor was made for ${replies} ${replies === 1 ? "reply" : "replies"} at once, not ${count}.`;
     throw new LogitMaskError("batch", message);
   }
   for (let i = 0; i < replies; i++) {
@@ -66,9 +72,10 @@ function checkBatch(inputIds: ArrayLike<Ids>, replies: number): void {
 function checkedLogits(logits: Logits, replies: number, needed: number): Float32Array {
   const data: unknown = logits?.data;
   // Of any realm. In an array of whole numbers, `-Infinity` would become 0.
-  if (Object.prototype.toString.call(data) !== "[object Float32Array]") {
-    const message = `The logits are { data }, with a Float32Array, not ${Object.prototype.toString.call(data)}.`;
-    throw new LogitMaskError("logits", message);
+  const kind = Object.prototype.toString.call(data).slice("[object ".length, -1);
+  if (kind !== "Float32Array") {
+    const given = typeof data === "object" && data !== null ? `an ${kind}` : describeValue(data);
+    throw new LogitMaskError("logits", `The logits are { data: a Float32Array }, and \`data\` is ${given}.`);
   }
   const floats = data as Float32Array;
   const each = floats.length / replies;

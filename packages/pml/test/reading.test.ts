@@ -281,6 +281,30 @@ describe("an error has its place and the correct form", () => {
     expect(thrown).toMatchObject({ code });
   });
 
+  test.each([
+    ["<memory>\n<fact>R&D</fact>\n</memory>", "2:8"],
+    ["<memory>\n<fact>R&D</fact>\n<fact>a; b</fact>\n</memory>", "2:8"],
+    ["<memory>\n<fact>a && b</fact></memory>", "2:9"],
+    ["<memory>\r\n<fact>&lt;&#233; & <![CDATA[ & ]]></fact></memory>", "2:18"],
+    ["<memory>\n<fact id='a & b'>c</fact></memory>", "2:13"],
+    ["<memory><fact>one</fact>\n<fact>&LT;</fact></memory>", "2:7"],
+  ])("a plain & is named where it stands, in text of any pieces: %j", (xml, at) => {
+    for (const size of [1, 3, xml.length]) {
+      const reader = createPmlReader();
+      const read = () => {
+        for (let i = 0; i < xml.length; i += size) reader.push(xml.slice(i, i + size));
+        reader.end();
+      };
+      expect(read).toThrow(`${at}: This entity is not known.`);
+      expect(read).toThrow("write &amp; for a plain &.");
+    }
+  });
+
+  test("a plain & in an open comment or CDATA section is no entity", () => {
+    expect(() => parsePml("<memory><fact><![CDATA[a & b")).toThrow("ends inside <fact>, which needs </fact>");
+    expect(() => parsePml("<memory><!-- a & b")).toThrow("ends inside <memory>, which needs </memory>");
+  });
+
   test("options are checked", () => {
     expect(() => untyped(parsePml)("<memory/>", { maxDept: 3 })).toThrow(/Did you mean "maxDepth"/);
     expect(() => parsePml("<memory/>", { maxDepth: 0 })).toThrow(/whole number from 1/);

@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { relative } from "node:path";
+import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { nearestNames } from "@toolingua/core/adapters";
 import { SchemaFromTypesError, type SourceProblem, toolsFromFiles } from "./index.js";
@@ -58,6 +58,10 @@ function main(args: readonly string[], output: Output): number {
     return 2;
   }
   const { out, check, only, methods, results, tsconfig } = values;
+  if (out !== undefined && positionals.some((file) => isSameFile(file, out))) {
+    output.error(`--out ${out} is one of the files to read, and would be overwritten. Name another file.`);
+    return 2;
+  }
   const problems: SourceProblem[] = [];
   const onProblem = (problem: SourceProblem) => problems.push(problem);
   const tools = toolsFromFiles(positionals, { only, methods, results, tsconfig, onProblem });
@@ -80,6 +84,12 @@ function main(args: readonly string[], output: Output): number {
   if (read(out) === text) return code;
   output.error(`${out} is not up to date: run toolingua-schemas without --check.`);
   return 1;
+}
+
+/** Whether two paths lead to one file, which may be reached by a link. */
+function isSameFile(one: string, other: string): boolean {
+  const real = (path: string) => (existsSync(path) ? realpathSync(path) : resolve(path));
+  return real(one) === real(other);
 }
 
 function nothingIn(files: readonly string[], methods: boolean, tsconfig: string | undefined): string {

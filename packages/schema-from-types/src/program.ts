@@ -27,7 +27,8 @@ export function programOfFiles(
   tsconfig?: string | undefined,
   onProblem?: ((problem: SourceProblem) => void) | undefined,
 ): CheckedProgram {
-  const names = files.map((file) => resolve(file));
+  // A file that is named twice is read once.
+  const names = [...new Set(files.map((file) => resolve(file)))];
   const config = tsconfig ?? ts.findConfigFile(dirname(names[0] ?? "."), ts.sys.fileExists);
   const options = { ...optionsOf(config), noEmit: true, skipLibCheck: true };
   return checked(ts.createProgram(names, options, hostFor(options)), names, onProblem);

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { run } from "./command.js";
 import { jsonSchemaFromFunction, toolsFromFiles } from "./index.js";
 
 const folder = mkdtempSync(join(tmpdir(), "toolingua-slips-"));
@@ -19,6 +20,26 @@ describe("a slip is an error that says what is right", () => {
     ["other.ts", "There is no such file."],
   ])("of a file: %s", (name, said) => {
     expect(() => toolsFromFiles([join(folder, name)])).toThrow(`${name}:1:1 ${said}`);
+  });
+
+  it("of a file to write that is one to read, which would be lost", () => {
+    const [tools, link] = [join(folder, "source.ts"), join(folder, "link.ts")];
+    const source = "export function now() {}\n";
+    writeFileSync(tools, source);
+    symlinkSync(tools, link);
+    for (const out of [tools, link, `${folder}/./source.ts`]) {
+      const said: string[] = [];
+      expect(run([tools, "--out", out], { log: () => {}, error: (text) => said.push(text) })).toBe(2);
+      expect(said).toEqual([expect.stringContaining("is one of the files to read, and would be overwritten")]);
+    }
+    expect(readFileSync(tools, "utf8")).toBe(source);
+    expect(run([tools, "--out", join(folder, "made.ts")])).toBe(0);
+  });
+
+  it("but a file that is named twice is read once", () => {
+    const tools = join(folder, "twice.ts");
+    writeFileSync(tools, "export function now() {}\n");
+    expect(toolsFromFiles([tools, `${folder}/./twice.ts`]).map(({ name }) => name)).toEqual(["now"]);
   });
 
   it("of a path in the place of the source", () => {

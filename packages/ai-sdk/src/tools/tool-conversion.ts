@@ -11,12 +11,12 @@ import {
 import {
   describeIssues,
   describeValue,
+  executableTools,
   isObject,
   libraryReader,
   messageOf,
   type ReadValue,
   type ToolList,
-  toolsIn,
 } from "@toolingua/core/adapters";
 import { ToolBindingError } from "../errors.js";
 
@@ -78,18 +78,11 @@ export function toAiSdkTools(tools: readonly Tool[] | ToolList): Record<string, 
 
 function listOf(tools: readonly Tool[] | ToolList): readonly Tool[] {
   const given: unknown = tools;
-  const list: unknown = toolsIn(tools);
+  const list: unknown = executableTools(tools);
   if (!Array.isArray(list)) {
     const hint = isObject(given) ? " Tools of the AI SDK are the SDK's already." : "";
     const message = `toAiSdkTools takes a list of tools or a ToolSpec, not ${describeValue(given)}.${hint}`;
     throw new ToolDefinitionError("unknown-shape", "tools", message);
-  }
-  const bare: unknown = list.find(
-    (tool) => isObject(tool) && typeof tool.name === "string" && !isFunction(tool.execute),
-  );
-  if (isObject(bare)) {
-    const name = String(bare.name);
-    throw new ToolDefinitionError("missing-execute", name, `The tool "${name}" has no function \`execute\`.`);
   }
   return list;
 }

@@ -49,18 +49,21 @@ export {
   aTimer,
   checkedElsewhere,
   checkOptionValues,
+  listWith,
   MAX_TIMER,
   type OptionRule,
   type OptionRules,
   oneOf,
   strings,
   wholeFrom,
+  withMethods,
 } from "../options/option-rules.js";
 export { listAt, objectAt, textAt } from "../providers/common/expect.js";
 export { converted, Losses } from "../providers/common/losses.js";
 export { plainData } from "../providers/common/plain-data.js";
 export { checkedSchema } from "../schema/check-schema.js";
 export { describeIssues } from "../schema/describe-issues.js";
+export { executableTools } from "../schema/executable-tools.js";
 export { withoutFrameworkKeywords } from "../schema/framework-keywords.js";
 export { join as jsonPointer, placeOf } from "../schema/json.js";
 export { libraryReader, type ReadValue } from "../schema/library-reader.js";

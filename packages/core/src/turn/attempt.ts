@@ -1,6 +1,7 @@
 import { copiedFrom } from "../reply/untrusted/normalizer.js";
 import type { TextModelChunk } from "../types.js";
 import { AttemptEvents, type Emit, type Rewrite } from "./attempt-events.js";
+import { checkedIds } from "./checked-ids.js";
 import { LiveAnswer } from "./live-answer.js";
 import { onlyTool } from "./only-tool.js";
 import { type RawReply, ReplyReader } from "./reply-reader.js";
@@ -60,12 +61,20 @@ export class Attempt {
       send,
     });
     const { on } = this.events;
+    const ids = generateId && checkedIds(generateId);
     const requests = canRequest ? new RequestReader(copiedFrom(untrusted ?? [])) : undefined;
     this.#requests = requests;
     const reading = {
       prefill: prompt.prefill,
       // Calls of other tools than the one that was asked for may become text.
-      parser: { tools: plan.offered, protocol, accept, generateId, untrusted, sources: typeof toolChoice === "object" },
+      parser: {
+        tools: plan.offered,
+        protocol,
+        accept,
+        generateId: ids,
+        untrusted,
+        sources: typeof toolChoice === "object",
+      },
       opening: prompt.opening,
       reasoning: prompt.reasoning,
       single: !plan.isParallel,

@@ -102,6 +102,18 @@ describe("a turn", () => {
     expect(toolCalls[0]?.id).toBe("id-1");
   });
 
+  it.each([42, "", undefined, null])(
+    "refuses the id %j of the caller, of a call and of arguments alone",
+    async (id) => {
+      const generateId = (() => id) as () => string;
+      const toolChoice = { name: "add" };
+      for (const reply of [call({ a: 1, b: 2 }), '{"a": 1, "b": 2}']) {
+        const turn = turnOf(scripted(reply).model, { generateId, toolChoice });
+        await expect(turn.result()).rejects.toThrow("`generateId` must return a text for the id of a call, not ");
+      }
+    },
+  );
+
   it("makes no call if there are no tools or none may be called", async () => {
     for (const options of [{ tools: [] }, { toolChoice: "none" as const }]) {
       const result = await turnOf(scripted(call({ a: 1, b: 2 })).model, options).result();

@@ -8,6 +8,7 @@ import type { CheckedAnswer } from "./answer-schema.js";
 import { argumentsAsReply } from "./arguments-as-reply.js";
 import { Attempt } from "./attempt.js";
 import { AttemptTrace } from "./attempt-trace.js";
+import { checkedIds } from "./checked-ids.js";
 import { InvalidToolCallError, ToolChoiceError } from "./errors.js";
 import { hasOtherCall, otherCallsAsText } from "./only-tool.js";
 import { quotedCall } from "./quoted-call.js";
@@ -253,7 +254,8 @@ function onlyArguments(
 ): ReplyEvent[] | undefined {
   const name = forcedTool(toolChoice, tools);
   const tool = name === undefined ? undefined : tools.find((one) => one.name === name);
-  const { generateId = randomId, answersByCall = false } = options;
+  const { generateId: given, answersByCall = false } = options;
+  const generateId = given ? checkedIds(given) : randomId;
   return tool && argumentsAsReply(text, tool, { generateId, untrusted, isAnswer: answersByCall });
 }
 

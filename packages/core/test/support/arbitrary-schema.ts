@@ -20,7 +20,10 @@ const leaves: fc.Arbitrary<SchemaCase> = fc.oneof(
   fc.constant({ schema: { type: "integer" }, values: fc.integer() }),
   fc.constant({
     schema: { type: "number" },
-    values: fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e20, max: 1e20 }),
+    // Of larger numbers without a fraction, a grammar admits only some, because others would be rounded.
+    values: fc
+      .double({ noNaN: true, noDefaultInfinity: true, min: -1e20, max: 1e20 })
+      .filter((value) => Math.abs(value) < 9e15 || !Number.isInteger(value)),
   }),
   fc.constant({ schema: { type: "boolean" }, values: fc.boolean() }),
   fc.constant({ schema: { type: "null" }, values: fc.constant(null) }),

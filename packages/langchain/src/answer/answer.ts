@@ -40,9 +40,11 @@ export class Answer {
   async *events(): AsyncGenerator<AnswerEvent> {
     const lastWord = this.last ? new LastWord() : undefined;
     const ended: CallEnd[] = [];
+    let said = "";
     for await (const event of this.reply) {
       if (event.type === "dropped") continue;
       const shown = lastWord ? lastWord.on(event) : event;
+      if (shown.type === "text" && shown.text !== "") said = shown.text;
       if (shown.type === "call-end") ended.push(shown);
       else yield shown;
     }
@@ -54,7 +56,7 @@ export class Answer {
     this.#repeatedCall = result.repeatedCall;
     if ("value" in result) this.#value = { value: result.value };
     const words = lastWord && isFiltered && ended.length > 0 ? `[${FILTERED}]` : lastWord?.end();
-    if (words) yield { type: "text", text: words };
+    if (words) yield { type: "text", text: said === "" || said.endsWith("\n") ? words : `\n${words}` };
   }
 
   /**

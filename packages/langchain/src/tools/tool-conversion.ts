@@ -5,8 +5,8 @@ import {
   type StructuredToolInterface,
   tool as toLangChainTool,
 } from "@langchain/core/tools";
-import type { JsonSchema, Tool, ToolExecutionContext } from "@toolingua/core";
-import { type ToolList, toolsIn } from "@toolingua/core/adapters";
+import { type JsonSchema, type Tool, ToolDefinitionError, type ToolExecutionContext } from "@toolingua/core";
+import { executableTools, type ToolList } from "@toolingua/core/adapters";
 import { toToolDefinitions } from "./tools.js";
 
 /**
@@ -14,12 +14,12 @@ import { toToolDefinitions } from "./tools.js";
  * signal; runs that they start are children of their run in a trace. `resultAsAnswer` becomes `returnDirect`; a
  * returned `Error` becomes a tool message with the status `error`, after which the agent continues.
  *
- * Errors: those of {@link toToolDefinitions}.
+ * Errors: those of {@link toToolDefinitions}; `ToolDefinitionError` (`missing-execute`) for a tool without a function.
  *
  * @example createAgent({ model, tools: toLangChainTools([add, search]) });
  */
 export function toLangChainTools(tools: readonly Tool[] | ToolList): DynamicStructuredTool<Record<string, unknown>>[] {
-  const list = toolsIn(tools);
+  const list = executableTools(tools);
   const definitions = toToolDefinitions(list);
   return list.map((tool, i) => {
     const { name, description, parameters = noParameters } = definitions[i]!;
@@ -70,6 +70,11 @@ function failed(error: Error, name: string, toolCallId: string): ToolMessage | s
  */
 export function fromLangChainTools(tools: readonly (StructuredToolInterface | StringTool)[]): Tool[] {
   const definitions = toToolDefinitions(tools);
+  const bare = definitions.find((_, i) => typeof tools[i]?.invoke !== "function");
+  if (bare) {
+    const message = `The tool "${bare.name}" has no function \`invoke\`: it is only a definition.`;
+    throw new ToolDefinitionError("missing-execute", bare.name, message);
+  }
   return tools.map((tool, i) => ({
     ...definitions[i]!,
     ...("returnDirect" in tool && tool.returnDirect === true && { resultAsAnswer: true }),

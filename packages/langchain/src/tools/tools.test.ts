@@ -44,6 +44,19 @@ describe("toToolDefinitions", () => {
     expect(toToolDefinitions([{ name: "weather", schema }])[0]?.parameters).toMatchObject({ required: ["city"] });
   });
 
+  it("reads a schema that is a function, as ArkType's are", () => {
+    const input = () => ({ type: "object", properties: { city: { type: "string" } }, required: ["city"] });
+    const standard = {
+      version: 1,
+      vendor: "arktype",
+      validate: (value: unknown) => ({ value }),
+      jsonSchema: { input },
+    };
+    const schema = Object.assign(() => {}, { "~standard": standard });
+    const [definition] = toToolDefinitions([{ name: "weather", schema } as never]);
+    expect(definition?.parameters).toEqual(input());
+  });
+
   it("does not change the caller's schema", () => {
     const schema = z.object({ place: z.object({ city: z.string() }) });
     toToolDefinitions([{ name: "weather", schema }]);
@@ -65,6 +78,9 @@ describe("toToolDefinitions", () => {
     ["null", [null], "unknown-shape", /Tool #1 is null/],
     ["a name alone", ["add"], "unknown-shape", /is "add", and a tool is an object/],
     ["a bare function", [() => 1], "unknown-shape", /a function/],
+    ["a list in the list", [[{ name: "a" }]], "unknown-shape", /Tool #1 is a list, and a tool is an object/],
+    ["a schema that is a word", [{ name: "a", schema: "object" }], "invalid-schema", /not "object"/],
+    ["a schema that is a bare function", [{ name: "a", schema: () => ({}) }], "invalid-schema", /"a"/],
     ["tools that are no list", {} as unknown[], "unknown-shape", /list/],
     ["two tools with one name", [{ name: "a" }, { name: "a" }], "duplicate-name", /"a"/],
     ["a tool without a name", [{ type: "function", function: {} }], "missing-name", /Tool #1/],

@@ -108,7 +108,7 @@ const made = new WeakMap<
 >();
 
 function toToolDefinition(tool: BindToolsInput, position: number): ToolDefinition {
-  if (typeof tool !== "object" || tool === null) {
+  if (typeof tool !== "object" || tool === null || Array.isArray(tool)) {
     throw new ToolDefinitionError(
       "unknown-shape",
       `#${position + 1}`,
@@ -138,7 +138,7 @@ function toToolDefinition(tool: BindToolsInput, position: number): ToolDefinitio
   const definition = {
     name,
     ...(typeof description === "string" && { description }),
-    ...(typeof schema === "object" && schema !== null && { parameters: parametersOf(name, schema) }),
+    ...(schema != null && { parameters: parametersOf(name, schema) }),
   };
   made.set(tool, { name, description, schema, definition });
   return definition;
@@ -178,21 +178,23 @@ function declaration(tool: Fields, position: number): Fields {
 /** One JSON Schema per schema object, so that the core's caches apply at every step. */
 const converted = new WeakMap<object, JsonSchema>();
 
-function parametersOf(name: string, schema: object): JsonSchema {
-  const known = converted.get(schema);
+function parametersOf(name: string, schema: unknown): JsonSchema {
+  // A schema may be a function, such as ArkType's; what is neither is refused below.
+  const key: object = Object(schema);
+  const known = converted.get(key);
   if (known !== undefined) return known;
   try {
     // zod 4.0 and 4.1 have no Standard JSON Schema yet; LangChain brings a converter for them.
     const isOldZod4 = isZodSchemaV4(schema) && !isSerializableSchema(schema);
     const given = isOldZod4 ? (toZod4JsonSchema(schema, { io: "input" }) as JsonSchema) : toJsonSchema(schema);
-    const { type = "object" } = given as { type?: unknown };
+    const { type = "object" } = Object(given) as { type?: unknown };
     if (![type].flat().some((each) => /^(object|dict)$/i.test(String(each)))) {
       const message = `The schema of the tool "${name}" is of type ${JSON.stringify(type)}, and arguments are an object.`;
       throw new ToolDefinitionError("parameters-not-object", name, message, { path: "" });
     }
     JSON.stringify(given); // throws if a schema contains itself
     const parameters = withoutFrameworkKeywords(given);
-    converted.set(schema, parameters);
+    converted.set(key, parameters);
     return parameters;
   } catch (cause) {
     if (cause instanceof ToolDefinitionError) throw cause;

@@ -76,6 +76,14 @@ describe("EmbeddedChatModel of the AI SDK", () => {
     );
   });
 
+  it("refuses a constraint that it cannot read", async () => {
+    const call = (toolingua: Record<string, string | { gramar: string }>) =>
+      textOf(make(), { providerOptions: { toolingua } });
+    await expect(call({ constraint: { gramar: 'root ::= "a"' } })).rejects.toThrow("not an object with gramar");
+    await expect(call({ constraint: 'root ::= "a"' })).rejects.toThrow("`constraint` is");
+    await expect(call({ constrain: 'root ::= "a"' })).rejects.toThrow('Did you mean "constraint"?');
+  });
+
   it("refuses options that a text-only model cannot follow, and warns of tools", async () => {
     const output = { type: "text" as const, value: "8" };
     const result: LanguageModelV3Prompt = [

@@ -7,6 +7,7 @@ import type {
   SharedV3Warning,
 } from "@ai-sdk/provider";
 import type { Constraint } from "@toolingua/core";
+import { anObject, checkMisspelt } from "@toolingua/core/adapters";
 import { jsonSchemaToGbnf } from "@toolingua/core/grammar";
 import { EmbeddedEngine } from "../embedded-engine.js";
 import { checkEmbeddedOptions, type EmbeddedOptions } from "../embedded-options.js";
@@ -131,17 +132,15 @@ const endOf = ({ usage: { inputTokens: total, outputTokens }, finish, timings: {
   },
 });
 
-/** The grammar of a call: the given one, or one for the requested JSON. */
+/** The constraint of a call: the given one, or a grammar of the requested JSON. */
 function constraintOf({ providerOptions, responseFormat }: LanguageModelV3CallOptions): Constraint | undefined {
-  const given: unknown = providerOptions?.toolingua?.constraint;
-  if (isConstraint(given)) return given;
+  const { constraint, ...others } = providerOptions?.toolingua ?? {};
+  checkMisspelt({ constraint: anObject }, others, "providerOptions.toolingua");
+  if (constraint !== undefined && constraint !== null) return constraint as unknown as Constraint;
   if (responseFormat?.type !== "json") return undefined;
   const schema = { ...(responseFormat.schema ?? { type: "object" }) };
   return { type: "gbnf", grammar: jsonSchemaToGbnf(schema).grammar };
 }
-
-const isConstraint = (value: unknown): value is Constraint =>
-  typeof value === "object" && value !== null && "grammar" in value && typeof value.grammar === "string";
 
 /** Warnings for requested options that the engine does not support. */
 function warningsOf(options: LanguageModelV3CallOptions): SharedV3Warning[] {

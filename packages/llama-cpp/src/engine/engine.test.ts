@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LlamaCppError } from "../errors.js";
 import { writeTinyModel } from "../tiny-model/index.js";
-import { LlamaCppEngine } from "./engine.js";
+import { type GenerateRequest, LlamaCppEngine } from "./engine.js";
 
 let folder: string;
 let random: LlamaCppEngine;
@@ -276,6 +276,34 @@ describe("errors", () => {
     const badOption = { name: "OptionsError", code: "bad-option" };
     await expect(random.generate({ prompt: "x", maxTokens: 0 })).rejects.toMatchObject(badOption);
     await expect(load(path("random.gguf"), { threads: 0 })).rejects.toMatchObject(badOption);
+  });
+
+  const image = { mediaType: "image/png", data: "AAAA" };
+  it.each<[unknown, RegExp | string]>([
+    [undefined, "must be an object, not undefined"],
+    [{}, "either `messages` or a `prompt`, and this one has neither"],
+    [{ messages: hello, prompt: "x" }, "this one has both"],
+    [{ messages: "hello" }, /`messages` is a list of messages .*, not "hello"/],
+    [{ messages: [{ role: "tool", content: "5" }] }, "`messages` is a list of messages"],
+    [{ messages: [{ role: "user", content: [{ type: "text", text: "hi" }] }] }, "`messages` is a list of messages"],
+    [{ messages: [{ role: "user", content: "hi", images: [image] }] }, "Message 0 has images"],
+    [{ prompt: 5 }, "`prompt` is a string, not 5"],
+    [{ prompt: "x", maxtokens: 8 }, 'Did you mean "maxTokens"?'],
+    [{ prompt: "x", maxTokens: "8" }, '`maxTokens` is a whole number from 1, not "8"'],
+    [{ prompt: "x", temperature: "hot" }, '`temperature` is a number from 0, not "hot"'],
+    [{ prompt: "x", temperature: -1 }, "`temperature` is a number from 0, not -1"],
+    [{ prompt: "x", topP: 2 }, "`topP` is a number from 0 to 1, not 2"],
+    [{ prompt: "x", topK: -1 }, "`topK` is a whole number from 0, not -1"],
+    [{ prompt: "x", seed: 1.5 }, "`seed` is a whole number"],
+    [{ prompt: "x", stop: "x" }, '`stop` is a list of strings, not "x"'],
+    [{ prompt: "x", grammar: 5 }, "`grammar` is a string, not 5"],
+    [{ prompt: "x", signal: 5 }, "`signal` is an AbortSignal, not 5"],
+  ])("name what is wrong in the request %o, whole and streamed", async (request, words) => {
+    const refused = expect.objectContaining({ code: expect.stringMatching(/^(?:bad-option|unsupported-message)$/) });
+    const given = request as GenerateRequest;
+    await expect(random.generate(given)).rejects.toThrow(words);
+    await expect(random.generate(given)).rejects.toEqual(refused);
+    await expect(random.stream(given).result).rejects.toThrow(words);
   });
 
   it("of the caller's own callback are passed on, and the engine stays usable", async () => {

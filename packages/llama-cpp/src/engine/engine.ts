@@ -1,8 +1,9 @@
 import { randomInt } from "node:crypto";
-import { type FinishReason, OptionsError, type TextMessage, type Usage } from "@toolingua/core";
+import type { FinishReason, TextMessage, Usage } from "@toolingua/core";
 import type { LlamaContext, LlamaContextSequence, LlamaGrammar, LlamaModel, Token } from "node-llama-cpp";
 import { ChatTemplate, type PromptPiece } from "../chat-template.js";
 import { LlamaCppError } from "../errors.js";
+import { checkRequest, type GenerateRequest } from "./generate-options.js";
 import { GenerationStream } from "./generation-stream.js";
 import { GrammarCache } from "./grammar-cache.js";
 import { checkLoadOptions, DEFAULT_CONTEXT, type EngineOptions } from "./load-options.js";
@@ -12,42 +13,8 @@ import { ReplyText } from "./reply-text.js";
 import { commonPrefix, SequencePool } from "./sequence-pool.js";
 import { chooseThreads, type Threads, threadsForReading, usableCores } from "./threads.js";
 
+export type { GenerateOptions, GenerateRequest } from "./generate-options.js";
 export type { EngineOptions, TurnTemplate } from "./load-options.js";
-
-/** Options of one generation. */
-export interface GenerateOptions {
-  /** A GBNF grammar. It constrains what the model writes, not the prefill before it. */
-  grammar?: string | undefined;
-  /** The beginning of the reply. The model continues it; the returned text does not include it. */
-  prefill?: string | undefined;
-  /** The reply ends before any of these texts. */
-  stop?: readonly string[] | undefined;
-  /** The same seed and prompt give the same reply. Default: a new seed for every call. */
-  seed?: number | undefined;
-  /** 0 (the default) always takes the most likely token. */
-  temperature?: number | undefined;
-  /** With a temperature: sample from the most likely tokens that together have this probability. Default 0.95. */
-  topP?: number | undefined;
-  /** With a temperature: sample from this many tokens; 0 means all. Default 40. */
-  topK?: number | undefined;
-  /** With a temperature: exclude tokens below this fraction of the most likely token's probability. Default 0. */
-  minP?: number | undefined;
-  /** The reply is truncated after this many tokens, with `finish: "length"`. Default 1024. */
-  maxTokens?: number | undefined;
-  signal?: AbortSignal | undefined;
-  /**
-   * Called with each piece of the reply and the usage so far. Pieces never split a character. Concatenated, they are
-   * the reply.
-   */
-  onText?: ((text: string, usage: Usage) => void) | undefined;
-}
-
-/**
- * The input: messages, rendered with the model's chat template, in which the text of control tokens is plain text; or a
- * prompt, in which it is control tokens.
- */
-export type GenerateRequest = GenerateOptions &
-  ({ messages: readonly TextMessage[]; prompt?: undefined } | { prompt: string; messages?: undefined });
 
 /** The times of a generation. */
 export interface Timings {
@@ -163,14 +130,15 @@ export class LlamaCppEngine {
   /**
    * Generates one reply.
    *
-   * Throws LlamaCppError: `context-overflow`, `grammar-refused`, `no-chat-template`, `chat-template`, `disposed`, `generation`;
-   * OptionsError (`bad-option`) for `maxTokens` below 1. An aborted call throws the signal's reason, at the latest after 128
+   * Throws LlamaCppError: `context-overflow`, `grammar-refused`, `no-chat-template`, `chat-template`, `unsupported-message`,
+   * `disposed`, `generation`; OptionsError (`bad-option`) for an option that is misspelt or cannot have its value. An aborted call throws the signal's reason, at the latest after 128
    * more prompt tokens or one more token of the reply. The engine remains usable.
    *
    * @example
    * await engine.generate({ messages, grammar: 'root ::= "yes" | "no"', onText: (text) => process.stdout.write(text) });
    */
   async generate(request: GenerateRequest): Promise<Generation> {
+    checkRequest(request);
     const { signal } = request;
     signal?.throwIfAborted();
     this.#assertUsable();
@@ -230,16 +198,17 @@ export class LlamaCppEngine {
    * const { usage } = await stream.result;
    */
   stream(request: GenerateRequest): GenerationStream<Generation> {
-    return new GenerationStream((onText, stop) =>
-      this.generate({
+    return new GenerationStream(async (onText, stop) => {
+      checkRequest(request);
+      return this.generate({
         ...request,
         onText: (text, usage) => {
           request.onText?.(text, usage);
           onText(text);
         },
         signal: request.signal ? AbortSignal.any([request.signal, stop]) : stop,
-      }),
-    );
+      });
+    });
   }
 
   /** The prompt that the model receives: the messages rendered with its chat template, and the prefill. */
@@ -288,7 +257,6 @@ export class LlamaCppEngine {
   }
 
   #replyLimit(maxTokens = DEFAULT_MAX_TOKENS, promptTokens: number): number {
-    if (!(maxTokens >= 1)) throw new OptionsError("bad-option", `\`maxTokens\` is a number from 1, not ${maxTokens}.`);
     const room = this.contextSize - promptTokens;
     if (room >= 1) return Math.min(maxTokens, room);
     throw new LlamaCppError(

@@ -32,11 +32,8 @@ export interface TurnTemplate {
   stop: readonly string[];
 }
 
-const rules: OptionRules<EngineOptions> = {
-  modelPath: {
-    takes: (value) => typeof value === "string" && value !== "",
-    words: "the path of a GGUF file, which resolveModel() finds",
-  },
+/** The rules for the options other than the file and the signal. */
+export const engineRules: OptionRules<Omit<EngineOptions, "modelPath" | "signal">> = {
   // Numbers are checked against this machine.
   threads: {
     takes: (value) => typeof value === "number" || isObject(value),
@@ -49,6 +46,14 @@ const rules: OptionRules<EngineOptions> = {
     words: "a Jinja template, or { template, stop }",
   },
   onLog: aFunction,
+};
+
+const rules: OptionRules<EngineOptions> = {
+  modelPath: {
+    takes: (value) => typeof value === "string" && value !== "",
+    words: "the path of a GGUF file, which resolveModel() finds",
+  },
+  ...engineRules,
   signal: aSignal,
 };
 

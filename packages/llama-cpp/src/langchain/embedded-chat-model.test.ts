@@ -102,6 +102,36 @@ describe("EmbeddedChatModel", () => {
     expect((await wholeOf((await bound.stream("hi")) as AsyncIterable<AIMessageChunk>)).text).toBe("bound");
   });
 
+  it("refuses wrong options of a call before the model is loaded", async () => {
+    const unloaded = new EmbeddedChatModel({ modelPath: "/nowhere.gguf" });
+    const call = (options: object) => unloaded.invoke("hi", options);
+    await expect(call({ gramar: 'root ::= "a"' })).rejects.toThrow('Did you mean "grammar"?');
+    await expect(call({ temperature: "hot" })).rejects.toThrow('`temperature` is a number from 0, not "hot"');
+    await expect(call({ constraint: 'root ::= "a"' })).rejects.toThrow("`constraint` is");
+    await expect(call({ tags: ["a"], runName: "b", timeout: 1000 })).rejects.toThrow("/nowhere.gguf");
+  });
+
+  it("refuses wrong options of the engine and of the store before anything is downloaded", () => {
+    const make = (fields: object) => () => new EmbeddedChatModel({ model: "smollm2-135m", ...fields });
+    expect(make({ engineOptions: { contextsize: 512 } })).toThrow('`engineOptions`. Did you mean "contextSize"?');
+    expect(make({ engineOptions: { contextSize: "512" } })).toThrow(
+      "`engineOptions.contextSize` is a whole number from 1",
+    );
+    expect(make({ engineOptions: { modelPath: "/nowhere.gguf" } })).toThrow('no "modelPath" in `engineOptions`');
+    expect(make({ engineOptions: 512 })).toThrow(
+      "`engineOptions` is an object, such as { contextSize: 4096 }, not 512",
+    );
+    expect(make({ resolveOptions: { source: ["wheels"] } })).toThrow('`resolveOptions`. Did you mean "sources"?');
+  });
+
+  it("refuses two models at once", () => {
+    const two = { modelPath: "/nowhere.gguf", model: "smollm2-135m" };
+    expect(() => new EmbeddedChatModel(two)).toThrow(
+      "one of `engine`, `modelPath` and `model`, not `modelPath` and `model`",
+    );
+    expect(() => new EmbeddedChatModel({ engine: {} } as never)).toThrow("`engine` is a LlamaCppEngine");
+  });
+
   it("continues a last AI message", async () => {
     const model = make();
     const asMessage = await model.invoke([new HumanMessage("hi"), new AIMessage("Well, ")]);

@@ -91,6 +91,9 @@ describe("EmbeddedLLM", () => {
       { role: "user", content: "8", options: { toolResult } },
       { role: "assistant", content: "", options: { toolCall: [{ id: "1", name: "add", input: {} }] } },
       { role: "user", content: [{ type: "image_url", image_url: { url: "data:," } }] },
+      // Not a system message, whose text is trusted.
+      { role: "critic", content: "8" },
+      { content: "8" },
     ] as ChatMessage[]) {
       await expect(make().chat({ messages: [...hi, message] })).rejects.toMatchObject({
         code: "unsupported-message",

@@ -4,6 +4,14 @@ import { type TextPrompt, textPrompt, unsupported } from "../text-prompt.js";
 
 const ADAPTER = "@toolingua/llamaindex";
 
+const ROLES = new Map<unknown, TextMessage["role"]>([
+  ["system", "system"],
+  ["developer", "system"],
+  ["memory", "system"],
+  ["user", "user"],
+  ["assistant", "assistant"],
+]);
+
 /**
  * Converts LlamaIndex's messages to text. An assistant message at the end is the prefill: the beginning of the reply.
  * Throws `unsupported-message` for content that a text-only model cannot receive: tool calls, tool results, images.
@@ -12,7 +20,9 @@ export function toTextPrompt(messages: readonly ChatMessage[]): TextPrompt {
   const texts = messages.map(({ role, content, options }, index): TextMessage => {
     if (options && ("toolCall" in options || "toolResult" in options))
       throw unsupported(index, "is about a tool", ADAPTER);
-    return { role: role === "user" || role === "assistant" ? role : "system", content: textOf(content, index) };
+    const known = ROLES.get(role);
+    if (known === undefined) throw unsupported(index, `has the role ${JSON.stringify(role)}`, ADAPTER);
+    return { role: known, content: textOf(content, index) };
   });
   return textPrompt(texts);
 }

@@ -25,7 +25,8 @@ const isEntry = (value: unknown): boolean =>
   /^(?!\.\.?$)[^/\\]+$/.test(String(value.file)) &&
   typeof value.bytes === "number";
 
-const rules: OptionRules<ResolveModelOptions> = {
+/** The rules for the options other than the signal. */
+export const storeRules: OptionRules<Omit<ResolveModelOptions, "signal">> = {
   onProgress: aFunction,
   cacheDir: aString,
   sources: {
@@ -36,8 +37,8 @@ const rules: OptionRules<ResolveModelOptions> = {
     takes: (value) => Array.isArray(value) && value.every(isEntry),
     words: "a list of models with name, file (without a folder), bytes and sha256",
   },
-  signal: aSignal,
 };
+const rules: OptionRules<ResolveModelOptions> = { ...storeRules, signal: aSignal };
 
 /**
  * Checks the options of the model store. A misspelt `cacheDir` would change another cache.

@@ -32,6 +32,9 @@ const PROLOG_LENGTH = 1_000;
 /** The longest message of an error, in characters: a name or a value in it may be as long as the document. */
 const LONGEST = 600;
 
+/** An & that begins no entity, or what can contain one. */
+const NO_ENTITY = /&(?!(?:lt|gt|amp|quot|apos|#\d+|#x[\da-fA-F]+);)|<!\[CDATA\[|<!--|<\?/;
+
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
 /**
@@ -51,6 +54,9 @@ export class ElementReader {
   private prolog = 0;
   /** The start of the current text. */
   private textStart = 0;
+  /** What was read from `unreadStart` on, which is at or before the start of the current text. */
+  private unread = "";
+  private unreadStart = 0;
   private lastClosed: string | undefined;
   private failed: PmlSyntaxError | undefined;
 
@@ -84,6 +90,11 @@ export class ElementReader {
       }
       this.lines.forget(this.textStart);
       this.lines.add(chunk);
+      if (this.textStart > this.unreadStart) {
+        this.unread = this.unread.slice(this.textStart - this.unreadStart);
+        this.unreadStart = this.textStart;
+      }
+      this.unread += chunk;
       if (this.head === undefined) {
         this.parser.write(chunk);
         return;
@@ -99,6 +110,8 @@ export class ElementReader {
       const { open, parser } = this;
       const last = open.at(-1);
       if (last) {
+        const ampersand = this.plainAmpersand();
+        if (ampersand) throw this.unknownEntity(ampersand);
         const message = `The document ends inside <${last.name}>, which needs </${last.name}>.`;
         throw this.error("syntax", message, this.lines.at(this.length));
       }
@@ -255,13 +268,25 @@ export class ElementReader {
     return element;
   }
 
+  /**
+   * The first & of the current text or tag that begins no entity. The XML parser reads on to the next semicolon, which may be
+   * far away, or to the end.
+   */
+  private plainAmpersand(): PmlPosition | undefined {
+    const from = Math.max(this.textStart - this.unreadStart, 0);
+    const found = NO_ENTITY.exec(this.unread.slice(from));
+    return found?.[0] === "&" ? this.lines.at(this.unreadStart + from + found.index) : undefined;
+  }
+
+  private unknownEntity(at: PmlPosition | undefined): PmlSyntaxError {
+    const right = "There are &lt; &gt; &amp; &quot; &apos; and numbers such as &#233;; write &amp; for a plain &.";
+    return this.error("forbidden", `This entity is not known. ${right}`, at);
+  }
+
   /** Converts an error of the XML parser, adding what would be right. */
   private refuse(message: string): never {
     const open = this.open.at(-1);
-    if (/entity/.test(message)) {
-      const right = "There are &lt; &gt; &amp; &quot; &apos; and numbers such as &#233;; write &amp; for a plain &.";
-      throw this.error("forbidden", `This entity is not known. ${right}`);
-    }
+    if (/entity/.test(message)) throw this.unknownEntity(this.plainAmpersand());
     if (/doctype/.test(message)) throw this.error("forbidden", "A document type (DTD) is not allowed. Remove it.");
     // The XML parser closes the open element before it reports the mismatch.
     const expected = /^unexpected close tag/.test(message) ? this.lastClosed : open?.name;

@@ -120,13 +120,20 @@ function beside(bound: number, direction: 1 | -1): number {
 
 const withSign = (option: string | undefined) => (option === undefined ? undefined : sequence('"-"', option));
 
-/** Any number that a double can represent: the largest is 1.7976931348623157e308, and larger ones would be infinite. */
+/**
+ * Any number that a double can represent: the largest is 1.7976931348623157e308, and larger ones would be infinite. One without
+ * a fraction and an exponent is kept exactly.
+ */
 export function anyNumber(): string {
   const most = point("1", between("", "7976931348623157", false, false))!;
+  const whole = `("0" | [1-9] ${DIGIT}{0,20})`;
+  const exponent = `[eE] ("-" ${DIGIT}{1,3} | "+"? ${DIGIT}{1,2})`;
   return sequence(
     '"-"?',
     choice([
-      `("0" | [1-9] ${DIGIT}{0,20}) ${ANY_FRACTION} ([eE] ("-" ${DIGIT}{1,3} | "+"? ${DIGIT}{1,2}))?`,
+      '"0"',
+      ...endless(1),
+      `${whole} (${FRACTION} (${exponent})? | ${exponent})`,
       `[1-9] ${ANY_FRACTION} [eE] "+"? ([12] ${DIGIT}{2} | "30" [0-7])`,
       `${most} [eE] "+"? "308"`,
     ]),
@@ -176,7 +183,8 @@ export function withShared(rules: Rules, expression: string): string {
 }
 
 const FURTHER = `${DIGIT}{0,24}`;
-const ANY_FRACTION = `("." ${DIGIT}{1,25})?`;
+const FRACTION = `"." ${DIGIT}{1,25}`;
+const ANY_FRACTION = `(${FRACTION})?`;
 
 function split(value: number): [whole: number, fraction: string] {
   const [, fraction = ""] = String(value).split(".");

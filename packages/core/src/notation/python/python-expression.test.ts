@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createReplyParser } from "../../full/index.js";
+import { createReplyParser, parseReply } from "../../full/index.js";
 import { getProtocol, type ProtocolName, protocols } from "../../protocols/index.js";
 import type { ToolDefinition } from "../../types.js";
 
@@ -207,14 +207,10 @@ describe.each(names)("%s: a value without quotes", (protocol) => {
     (written) => expect(read(protocol, reply(protocol, "to", written))).toEqual([{ to: written }]),
   );
 
-  test("a number in another base that no number can represent is rounded with a repair", () => {
-    const parser = createReplyParser({ protocol: getProtocol(protocol), tools });
+  test("a number in another base that no number can represent is refused", () => {
     const written = reply(protocol, "any", "0xEEEEEEEEEEEEEEEEEE");
-    expect([...parser.push(written), ...parser.end()]).toContainEqual(
-      expect.objectContaining({
-        call: expect.objectContaining({ repairs: [{ code: "rounded-number", path: "/any" }] }),
-      }),
-    );
+    const { invalidToolCalls } = parseReply(written, { protocol, tools });
+    expect(invalidToolCalls[0]?.error.message).toContain("the number 0xEEEEEEEEEEEEEEEEEE cannot be kept exactly");
   });
 
   test("no call with an operator of an expression runs", () => {

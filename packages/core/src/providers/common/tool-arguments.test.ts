@@ -78,15 +78,17 @@ describe("duplicate keys and integers with too many digits, read as in replies",
     expect(read).toEqual({ arguments: { n: 1 }, repairs: [] });
   });
 
-  it("refuse an integer that no number can represent, round a number and report it, or keep a string of digits", () => {
+  it("refuse an integer that no number can represent, round a fraction and report it, or keep a string of digits", () => {
     const digits = "12345678901234567890";
     const read = (n: JsonSchema, text: string) => parseToolCallArguments(tool(n), text, "openai");
-    expect(() => read({ type: "integer" }, `{"n": ${digits}}`)).toThrow("cannot be kept exactly");
-    expect(read({ type: "number" }, `{"n": ${digits}}`)).toEqual({
+    for (const schema of [{ type: "integer" }, { type: "number" }, {}])
+      expect(() => read(schema, `{"n": ${digits}}`)).toThrow("cannot be kept exactly");
+    expect(() => read({}, `{"o": {"n": ${digits}}}`)).toThrow("cannot be kept exactly");
+    expect(read({ type: "number" }, `{"n": ${digits}.5}`)).toEqual({
       arguments: { n: Number(digits) },
       repairs: [{ code: "rounded-number", path: "/n" }],
     });
-    expect(read({}, `{"o": {"n": ${digits}}}`).repairs).toEqual([{ code: "rounded-number", path: "/o/n" }]);
+    expect(read({}, `{"o": {"n": ${digits}.5}}`).repairs).toEqual([{ code: "rounded-number", path: "/o/n" }]);
     expect(read({ type: "string" }, `{"o": {"n": ${digits}}}`).arguments).toEqual({ o: { n: digits } });
   });
 

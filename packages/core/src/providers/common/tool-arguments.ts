@@ -3,7 +3,7 @@ import { ToolinguaError } from "../../errors.js";
 import { readJsonText, readStrictJson } from "../../notation/json/read-json.js";
 import { repeatedKeyMessage } from "../../notation/repeated-keys.js";
 import { coerce } from "../../reply/arguments/coerce.js";
-import { refuseLosses, refuseUndeclared } from "../../reply/arguments/emptied.js";
+import { refuseUnknown } from "../../reply/arguments/emptied.js";
 import { Repairs } from "../../reply/arguments/repairs.js";
 import { explainInvalidArguments } from "../../schema/explain.js";
 import { join, stepsOf } from "../../schema/json.js";
@@ -101,8 +101,7 @@ export function parseToolCallArguments(
   invalid(sent, noNumbers(sent));
   const context = { unkept, tool: tool.name };
   const read = coerce(plainData(sent, "", new Losses()), planOfTool(tool), "", repairs, context);
-  refuseLosses(read, repairs);
-  refuseUndeclared(read, planOfTool(tool), repairs);
+  refuseUnknown(read, planOfTool(tool), repairs);
   invalid(
     read,
     repairs.issues.map((issue) => ({ ...issue, value: valueAt(read, issue.path) })),

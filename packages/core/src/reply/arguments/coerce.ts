@@ -4,7 +4,7 @@ import { readJsonText } from "../../notation/json/read-json.js";
 import { valuesOfLines } from "../../notation/loose-lines.js";
 import { decodeXml } from "../../notation/markup/markup.js";
 import { readNested, readPlain } from "../../notation/markup/nested.js";
-import { mayBeOctal, NUMERIC, readNumber, unreadNumber } from "../../notation/numbers.js";
+import { mayBeRounded, NUMERIC, readNumber, unreadNumber } from "../../notation/numbers.js";
 import { assign } from "../../notation/own-property.js";
 import { isSame, repeatedKeyMessage } from "../../notation/repeated-keys.js";
 import { jsonOf } from "../../notation/value-sink.js";
@@ -24,7 +24,7 @@ import {
 import { hasParts } from "../../schema/quickly-matches.js";
 import { requiredOf } from "../../schema/required.js";
 import type { RepairCode } from "../../types.js";
-import { dropKey } from "./emptied.js";
+import { dropKey, refuseOfOthers } from "./emptied.js";
 import { loneArgument } from "./lone-text.js";
 import { matchesAsIs } from "./matches-as-is.js";
 import { type Attempt, adopt, choose, isLiteral, MISMATCH, type Reading } from "./nearest.js";
@@ -162,7 +162,7 @@ class Coercion {
     return { value, repairs, distance: broken * MISMATCH + repairs.distance + (isText ? AS_TEXT : 0) };
   }
 
-  /** Coerces a value without a schema: a number that JavaScript cannot represent is still a number. */
+  /** Coerces a value without a schema: a number that JavaScript cannot represent is still a number, see {@link rounded}. */
   private open(value: unknown, path: string): unknown {
     if (!this.unkept) return value;
     if (typeof value === "string") return this.unkept.has(value) ? this.rounded(value, path) : value;
@@ -173,13 +173,11 @@ class Coercion {
     return value;
   }
 
-  /** The nearest number to a decimal notation; an integer is refused if it is another one. */
+  /** The nearest number to a decimal notation, if it has a fraction: another integer is another thing, and refused. */
   private rounded(digits: string, path: string, type?: string): unknown {
     const number = readNumber(digits);
     if (number !== undefined) return number;
-    const rounded = Number(digits);
-    const isKept = Number.isFinite(rounded) && type !== "integer" && !mayBeOctal(digits);
-    if (isKept) return this.repaired("rounded-number", path, rounded);
+    if (type !== "integer" && mayBeRounded(digits)) return this.repaired("rounded-number", path, Number(digits));
     this.repairs.refuse(unreadNumber(digits), path);
     return digits;
   }
@@ -211,6 +209,7 @@ class Coercion {
     const readings: Reading[] = [];
     for (const branch of own.length > 0 ? own : plan.branches) {
       const attempt = this.attempt(() => this.value(value, branch, path, source));
+      refuseOfOthers(value, branch, plan.branches, path, attempt.repairs);
       const reading = this.measured(attempt, value, branch);
       readings.push(reading);
       if (reading.distance === 0) break;

@@ -1,6 +1,6 @@
 import { isObject } from "../../common/plain-object.js";
 import { withoutSpace } from "../../notation/json/whole-json.js";
-import { keepsDigits, mayBeOctal, unreadNumber } from "../../notation/numbers.js";
+import { keepsDigits, mayBeRounded, unreadNumber } from "../../notation/numbers.js";
 import { assign } from "../../notation/own-property.js";
 import { RepeatedKeys, repeatedKeyMessage } from "../../notation/repeated-keys.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
@@ -16,7 +16,7 @@ import { join } from "../../schema/json.js";
 import { anyPlan, declares, needsTexts, type Plan, property, takesString } from "../../schema/plan.js";
 import { quicklyMatchesAsIs } from "../../schema/quickly-matches.js";
 import { coerce, isAbsent } from "./coerce.js";
-import { dropKey, refuseLosses, refuseUndeclared } from "./emptied.js";
+import { dropKey, refuseUnknown } from "./emptied.js";
 import { matchesAsIs } from "./matches-as-is.js";
 import { isOther } from "./parts.js";
 import type { Repairs } from "./repairs.js";
@@ -172,8 +172,7 @@ export class Emitter implements ValueSink, KnownKeys {
     const { value, dropped } = this;
     if (this.wasWrapped)
       refuseOthers(dropped === undefined ? Object.keys(Object(value)) : [dropped], this.root, this.repairs);
-    refuseLosses(this.value, this.repairs);
-    refuseUndeclared(this.value, this.root, this.repairs);
+    refuseUnknown(this.value, this.root, this.repairs);
   }
 
   private buffer(plan: Plan | false, content: Content = "value"): ValueBuilder {
@@ -257,8 +256,8 @@ export class Emitter implements ValueSink, KnownKeys {
   /** Writes a complete value, coerced to the schema at its place. */
   private complete(value: unknown, plan: Plan, source?: string, unkept?: Set<string>): void {
     if (typeof value === "number" && source !== undefined && !keepsDigits(value, source)) {
-      const isRefused = !Number.isFinite(value) || mayBeOctal(source) || plan.types?.includes("integer");
-      if (takesString(plan) || isRefused) return this.completeDigits(source, plan);
+      if (takesString(plan) || !mayBeRounded(source) || plan.types?.includes("integer"))
+        return this.completeDigits(source, plan);
       this.repairs.add("rounded-number", this.path);
     }
     const isEmpty = value === null || value === "" || (Array.isArray(value) && value.length === 0);

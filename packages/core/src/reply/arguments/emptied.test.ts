@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createReplyParser, parseReply } from "../../parse.js";
 import { parseToolCallArguments, ToolArgumentsError, validateArguments } from "../../providers/index.js";
 import { collectReply } from "../parse-reply.js";
@@ -183,4 +183,103 @@ it("a tool without parameters takes none, as one whose schema declares none and 
   expect(parseReply(reply({ force: true }), { protocol: "hermes" }).toolCalls).toMatchObject([
     { arguments: { force: true } },
   ]);
+});
+
+const flag = { type: "boolean" };
+const options = { type: "object", properties: { dry_run: flag } };
+const remove = { type: "object", properties: { path: { type: "string" }, force: flag, options } };
+const closed = {
+  ...remove,
+  additionalProperties: false,
+  properties: { ...remove.properties, options: { ...options, additionalProperties: false } },
+};
+
+describe.each([
+  ["open", remove],
+  ["closed", closed],
+])("a key at the wrong level of an %s schema", (_, parameters) => {
+  const tool = { name: "find", parameters };
+  const read = (args: object) => {
+    const given = { tools: [tool], protocol: "hermes" } as const;
+    const whole = parseReply(reply(args), given);
+    const parser = createReplyParser(given);
+    const events = [...reply(args)].flatMap((character) => [...parser.push(character)]);
+    const streamed = collectReply([...events, ...parser.end()]);
+    expect(streamed.invalidToolCalls[0]?.error).toEqual(whole.invalidToolCalls[0]?.error);
+    expect(streamed.toolCalls.length).toBe(whole.toolCalls.length);
+    return whole;
+  };
+
+  it.each([
+    [{ path: "/a", options: {}, dry_run: true }, 'It belongs into "options".'],
+    [{ path: "/a", dry_run: false }, 'It belongs into "options".'],
+    [{ path: "/a", options: { dry_run: true, force: true } }, "It belongs outside of its object."],
+    [{ options: { dry_run: true, path: "/a" } }, "It belongs outside of its object."],
+  ])("is refused if it is not set where it belongs: %j", (args, says) => {
+    expect(read(args).toolCalls).toEqual([]);
+    expect(read(args).invalidToolCalls[0]?.error.feedback).toContain(`is not a known key. ${says}`);
+    expect(() => parseToolCallArguments(tool, args, "anthropic")).toThrow(ToolArgumentsError);
+  });
+
+  it.each([
+    [{ path: "/a", options: { dry_run: true }, dry_run: true }],
+    [{ path: "/a", options: { dry_run: null }, dry_run: null }],
+    [{ path: "/a", force: true, options: { dry_run: true, force: true } }],
+  ])("is no reason to refuse a call if it is set there, or says nothing: %j", (args) => {
+    expect(read(args).toolCalls).toHaveLength(1);
+  });
+});
+
+const circle = {
+  type: "object",
+  properties: { kind: { const: "circle" }, radius: { type: "number" } },
+  required: ["kind"],
+};
+const square = {
+  type: "object",
+  properties: { kind: { const: "square" }, side: { type: "number" }, dry_run: flag },
+  required: ["kind"],
+};
+
+describe.each(["anyOf", "oneOf"])("a key of another alternative of %s", (keyword) => {
+  const shape = { [keyword]: [circle, square] };
+  const close = (part: object) => ({ ...part, additionalProperties: false });
+  const draw = (part: object) => ({ name: "find", parameters: { type: "object", properties: { shape: part } } });
+  const read = (args: object, part: object = shape) =>
+    parseReply(reply(args), { tools: [draw(part)], protocol: "hermes" });
+
+  it("is refused, with the keys of the one that was chosen", () => {
+    for (const part of [shape, { [keyword]: [close(circle), close(square)] }]) {
+      const { toolCalls, invalidToolCalls } = read({ shape: { kind: "circle", radius: 1, side: 2 } }, part);
+      expect(toolCalls).toEqual([]);
+      const [{ error } = { error: undefined }] = invalidToolCalls;
+      expect(error?.feedback).toContain('is not a known key. This alternative has "kind", "radius".');
+    }
+    expect(read({ shape: { kind: "square", side: 2 } }).toolCalls).toHaveLength(1);
+  });
+
+  it("is refused in lists, and a misspelt key of the chosen one too", () => {
+    const list = { type: "array", items: shape };
+    expect(read({ shape: [{ kind: "square" }, { kind: "circle", side: 2 }] }, list).toolCalls).toEqual([]);
+    const misspelt = read({ shape: { kind: "square", dry_rn: true } });
+    expect(misspelt.invalidToolCalls[0]?.error.feedback).toContain('Did you mean "dry_run"?');
+  });
+
+  it("is given to an alternative that takes others, and no key is refused where several alternatives match", () => {
+    const record = { ...circle, additionalProperties: true };
+    expect(read({ shape: { kind: "circle", side: 2 } }, { [keyword]: [record, square] }).toolCalls).toHaveLength(1);
+    const [a, b] = [
+      { type: "object", properties: { a: flag } },
+      { type: "object", properties: { a: flag, b: flag } },
+    ];
+    expect(read({ shape: { a: true, b: true } }, { anyOf: [a, b] }).toolCalls).toHaveLength(1);
+  });
+
+  it("is refused where the alternatives are those of all arguments", () => {
+    const parameters = { type: "object", [keyword]: [circle, square] };
+    const call = (args: object) =>
+      parseReply(reply(args), { tools: [{ name: "find", parameters }], protocol: "hermes" });
+    expect(call({ kind: "circle", radius: 1, side: 2 }).toolCalls).toEqual([]);
+    expect(call({ kind: "circle", radius: 1 }).toolCalls).toHaveLength(1);
+  });
 });

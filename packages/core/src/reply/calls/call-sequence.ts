@@ -82,6 +82,8 @@ export class CallSequence implements CallHost {
   private last: "call" | "answer" | "nothing" = "call";
   /** Whether a call was reported as invalid, also before these. */
   hadInvalid: boolean;
+  /** Why the calls are invalid although they match. */
+  contradiction: string | undefined;
   /** The number of calls. */
   count: number;
   private readonly state: ReplyState;
@@ -136,6 +138,10 @@ export class CallSequence implements CallHost {
   /** Notes a variable that the reply assigns a value to. */
   assigns(variable: string): void {
     this.state.variables.add(variable);
+  }
+
+  get hasVariables(): boolean {
+    return this.state.variables.size > 0;
   }
 
   isVariable(name: string): boolean {
@@ -257,6 +263,7 @@ export class CallSequence implements CallHost {
     this.call = new Call(this.newId(), this.count++, this.destination.events, this.options);
     if (this.state.doubt !== undefined) this.call.reject(this.state.doubt);
     if (this.isInStatement) this.call.reject(IN_STATEMENT);
+    this.call.contradiction = this.contradiction;
     return this.call;
   }
 

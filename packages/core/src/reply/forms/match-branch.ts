@@ -1,3 +1,4 @@
+import { oncePer } from "../../common/once-per.js";
 import { growingPattern, matchAt } from "../../notation/growing-pattern.js";
 import { isAt, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { MAX_TOKEN } from "../../notation/json/word-limit.js";
@@ -88,12 +89,26 @@ export function plainBranch(text: string, at: number, { plain = [] }: FormNode):
  * Whether a literal is decided only with the text after it: it may be the beginning of another branch, or of another body, or
  * the mark of any tag.
  */
-const needsTextAfter = (look: Lookahead, at: number, { token, node }: Branch, from: FormNode) =>
-  token.kind === "literal" &&
-  (token.tag !== undefined ||
-    opensNames(token.text, node) ||
-    opensElement(token.text, from) ||
-    (mayBeOther(token.text, from) && (beginsMore(token) || isNamespace(look, at, token.text))));
+function needsTextAfter(look: Lookahead, at: number, branch: Branch, from: FormNode): boolean {
+  const { token } = branch;
+  const isUndecided = token.kind === "literal" && undecidedOf(from).has(branch);
+  return isUndecided && (!token.text.endsWith(".") || isNamespace(look, at, token.text));
+}
+
+/** The literals that may need it, computed once. */
+const undecidedOf = oncePer(
+  (from: FormNode): ReadonlySet<Branch> =>
+    new Set(
+      from.branches.filter(
+        ({ token, node }) =>
+          token.kind === "literal" &&
+          (token.tag !== undefined ||
+            opensNames(token.text, node) ||
+            opensElement(token.text, from) ||
+            ((beginsMore(token) || token.text.endsWith(".")) && mayBeOther(token.text, from))),
+      ),
+    ),
+);
 
 /** Whether it is the bracket of a list of names, where a body may be a list as well. */
 const opensNames = (text: string, { branches }: FormNode) => text.endsWith("[") && branches.every(isName);

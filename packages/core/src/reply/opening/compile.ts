@@ -25,7 +25,7 @@ import type { ToolDefinition } from "../../types.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import { callTags } from "../forms/call-opener.js";
 import { compileForms, type FormNode } from "../forms/forms.js";
-import { isMessage } from "../forms/match-token.js";
+import { holdsName, isMessage } from "../forms/match-token.js";
 import type { ToolElementSearch } from "../forms/opening.js";
 import type { BodyKinds, ReplyCheck } from "../readers/body-kind.js";
 import type { NameStart } from "./bare-names.js";
@@ -49,6 +49,8 @@ export interface Compiled {
   atStart: FormNode | undefined;
   /** Whether the requested protocol writes calls in Python. */
   writesPython: boolean;
+  /** Whether the requested format writes a call as an object with its name, with or without markers around it. */
+  writesObjects: boolean;
   /** Whether the requested format is Python without a marker. */
   isPython: boolean;
   /** How calls of the requested protocol begin that have no marker but the tool's name. */
@@ -120,6 +122,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
     ownMarkers: new Set(ownForms.flatMap(openersOf).map(markerOf)),
     ...bareTrees(isCalling ? ownForms : [], any ? forms : [], isCalling && any && bodies.has(jsonCall.body)),
     writesPython: ownForms.some(hasPython),
+    writesObjects: ownForms[0]?.call.some((part) => isBody(part) && holdsName(part)) === true,
     isPython: own.some(hasPython),
     nameStarts: isCalling ? own.flatMap(nameStart) : [],
     toolElements: (tools) => findElements?.(elements, tools),

@@ -6,9 +6,9 @@ import type { MessageHeader } from "./message-header.js";
 /**
  * The calls that a trial reads. `marked`: calls with a marker, in a fence or in reasoning that may never be closed. All others
  * have none. `start`: the requested format has them only where the reply begins; `own`: it has calls without a marker anywhere;
- * `other`: it has none; `fenced`: objects with a format's own keys in a fence, which may also be its answer.
+ * `other`: it has none; `doubted`: it has none, and the words before them may say that they are not meant; `fenced`: objects with a format's own keys in a fence, which may also be its answer.
  */
-export type TrialKind = "marked" | "start" | "own" | "other" | "fenced";
+export type TrialKind = "marked" | "start" | "own" | "other" | "doubted" | "fenced";
 
 /** A position where calls may begin that count only if the reply ends with them. */
 export interface TrialPlace {

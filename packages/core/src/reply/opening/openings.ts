@@ -7,6 +7,7 @@ import type { CallSequence } from "../calls/call-sequence.js";
 import type { FormNode } from "../forms/forms.js";
 import type { Opening, ToolElementSearch } from "../forms/opening.js";
 import type { TextOutput } from "../output/text-output.js";
+import { announcesCall } from "./announced.js";
 import { BareNames } from "./bare-names.js";
 import type { Compiled } from "./compile.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
@@ -27,6 +28,9 @@ type Kind = "name" | "line" | "marker";
 
 /** The text that can follow the first character of calls without a marker. */
 const STARTS: Record<string, RegExp> = { "{": /[\s"'“\w]|^$/, "[": /[\s{\p{L}_]|^$/u, "`": /`/, "~": /~/ };
+
+/** An object, or the beginning of a list of objects. */
+const OBJECT = /^\[?\s*\{/;
 
 const isFenceCharacter = (char: string) => char === "`" || char === "~";
 
@@ -376,14 +380,23 @@ export class Openings {
     if (PYTHON_LIST.test(text.slice(at, at + WINDOW)) && this.isInStatement(at)) return undefined;
     // After an invalid call, JSON may be a part of its arguments.
     const mayBeOthers = !isFenceCharacter(text.charAt(at)) || isOfCalls(fenceAt(look, at)?.language ?? "");
-    const isOnItsOwn = this.before.beginsLine(at) || isLabelOfCalls(this.before.end(at));
+    const isLabelled = isLabelOfCalls(this.before.end(at));
+    const isOnItsOwn = isLabelled || this.before.beginsLine(at);
     const takesOthers = mayBeOthers && !calls.hadInvalid && isOnItsOwn;
     const node = takesOthers ? this.bareForms : this.ownBareForms;
     if (look.hitEnd || !node || this.isCommentedOut(at)) return undefined;
     const { bareKind: kind } = this;
-    return couldBeCalls(look, at, tools, { mayAssign: false, isPython: compiled.isPython, isOwn: kind === "own" })
-      ? { opens: "trial", node, kind }
-      : undefined;
+    if (!couldBeCalls(look, at, tools, { mayAssign: false, isPython: compiled.isPython, isOwn: kind === "own" }))
+      return undefined;
+    const isOwn = compiled.writesObjects || (kind === "own" && !OBJECT.test(text.slice(at, at + WINDOW)));
+    const isMeant = isOwn || isLabelled || isFenceCharacter(text.charAt(at));
+    return { opens: "trial", node, kind: isMeant || this.isAnnounced(at) ? kind : "doubted" };
+  }
+
+  /** Whether no words are before an index, or only some that announce a call. */
+  private isAnnounced(at: number): boolean {
+    const { tools } = this.context;
+    return !this.before.hasProse(at) || announcesCall(this.before.longEnd(at), (name) => tools.knows(name));
   }
 
   /** Whether a call that counts only if the reply ends with it may begin at an index. */

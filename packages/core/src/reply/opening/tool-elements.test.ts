@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { pieces } from "../../../test/support/pieces.js";
 import { readings } from "../../../test/support/readings.js";
+import { createReplyParser } from "../../full/index.js";
+import { protocols } from "../../protocols/index.js";
+import { collectReply } from "../parse-reply.js";
 
 const order = [["ship.order", { depot: "Oslo", boxes: 3 }]];
 const elements = "<depot>Oslo</depot><boxes>3</boxes>";
@@ -80,5 +83,21 @@ describe.each(["tool-tags", "yaml"] as const)("an element named after a tool, in
     "<run_job></cmd>ls</cmd></run_job>",
   ])("is a call, here without its argument, where a misspelt tag or an argument's closes it: %s", (reply) =>
     expect(readings(reply, protocol)).toEqual(["malformed"]),
+  );
+});
+
+describe.each(["tool-tags", "yaml"] as const)("in %s, a tool named like a tag of other formats", (protocol) => {
+  test.each(["function", "call", "tool_call", "invoke"])(
+    "takes any arguments if its schema declares none: %s",
+    (name) => {
+      const tools = [{ name, parameters: { type: "object" } }];
+      const args = { a: "x", b: { c: [1, "d"] } };
+      const reply = protocols[protocol].renderCalls([{ name, arguments: args }], { tools });
+      for (const chunks of [[reply], [...reply]]) {
+        const parser = createReplyParser({ tools, protocol });
+        const found = collectReply([...chunks.flatMap((chunk) => [...parser.push(chunk)]), ...parser.end()]);
+        expect(found).toMatchObject({ text: "", toolCalls: [{ name, arguments: args }] });
+      }
+    },
   );
 });

@@ -3,7 +3,7 @@ import { oncePerPair } from "../../common/once-per.js";
 import { isIndent, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { readTag, type Tag } from "../../notation/markup/markup.js";
-import { declares, type Plan } from "../../schema/plan.js";
+import { declares, type Plan, takesNothing } from "../../schema/plan.js";
 import { planOfTool } from "../../schema/tool-plan.js";
 import { type Form, isBodyOf } from "../../syntax/syntax.js";
 import { ARGUMENT_KEYS } from "../arguments/call-keys.js";
@@ -162,7 +162,7 @@ export class ToolElements implements ToolElementSearch {
     if (char === "<") return this.markupGoesOn(look, at, written, plan, own);
     KEY.lastIndex = at;
     const [whole, key = ""] = KEY.exec(text.slice(0, at + LOOKAHEAD)) ?? [];
-    if (whole !== undefined) return own || isKnown(plan, key);
+    if (whole !== undefined) return own || this.takes(plan, key);
     const line = /[^\s:<]{0,64}[ \t]*:?$/uy;
     line.lastIndex = at;
     if (text.length - at < LOOKAHEAD && line.test(text)) {
@@ -171,6 +171,12 @@ export class ToolElements implements ToolElementSearch {
     }
     // In its own protocol, a tag on its own line is a call, whatever errors it contains.
     return takesText || (own && /\n/.test(text.slice(from, at)));
+  }
+
+  /** Whether the tool takes this argument; in the requested format also if its schema says nothing about arguments. */
+  private takes(plan: Plan, key: string): boolean {
+    const isOpen = plan.properties.size === 0 && plan.additional !== false && !takesNothing(plan);
+    return isKnown(plan, key) || (this.own && isOpen);
   }
 
   private markupGoesOn(look: Lookahead, at: number, written: string, plan: Plan, own: boolean): boolean {
@@ -184,7 +190,7 @@ export class ToolElements implements ToolElementSearch {
     if (tag === "long") return own;
     if (tag === undefined) return false;
     const [, key = tag.name] = NAMED_ARGUMENT.exec(look.text.slice(at, at + tag.end)) ?? [];
-    if (own || (this.own ? isKnown(plan, key) : declares(plan, key))) return true;
+    if (own || (this.own ? this.takes(plan, key) : declares(plan, key))) return true;
     if (!isWrapper(tag.name)) return false;
     const content = look.next(at + tag.end);
     return content !== undefined && /[{<]/.test(look.text.charAt(content));

@@ -42,21 +42,27 @@ export class TrialEvents {
     return start?.type === "call-start" && !this.list.some(isCopy) ? start.name : undefined;
   }
 
-  /** Whether they are calls of existing tools, or the answer in a fence of the requested format. */
-  areCalls(): boolean {
+  /**
+   * Whether they are calls of existing tools, or the answer in a fence of the requested format. `inProgram`: after the assignment
+   * of a variable, where a call that is not read is no text.
+   */
+  areCalls(inProgram: boolean): boolean {
     const unchecked = this.list.slice(this.checked).filter((event) => event.type !== "dropped" && !isAnswer(event));
     this.checked = this.list.length;
     this.hasValid ||= unchecked.some((event) => event.type === "call-end");
     this.hasAny ||= unchecked.length > 0 || (this.isFenced && this.list.some(isAnswer));
-    return this.hasAny && unchecked.every((event) => event.type !== "call-invalid" || this.isMistake(event.call.error));
+    return (
+      this.hasAny &&
+      unchecked.every((event) => event.type !== "call-invalid" || this.isMistake(event.call.error, inProgram))
+    );
   }
 
   /**
    * Whether an invalid call is a call nevertheless: among calls of existing tools in the requested format, a call of an unknown
    * tool is a mistake.
    */
-  private isMistake({ code, ambiguous }: ToolCallError): boolean {
-    if (code === "invalid-arguments" || ambiguous) return true;
+  private isMistake({ code, ambiguous }: ToolCallError, inProgram: boolean): boolean {
+    if (code === "invalid-arguments" || ambiguous || (inProgram && code === "malformed")) return true;
     return this.opensReply && (code === "malformed" || (code === "unknown-tool" && this.hasValid));
   }
 

@@ -243,8 +243,8 @@ describe("texts beside the calls of a message's content", () => {
         ["text", 'So "warm".\nAgain?'],
         ["call", "get_weather"],
       ]);
-      expect(parseReply(`Well.\n[${text("I look.")}, ${use}]`, { protocol, tools })).toMatchObject({
-        text: "Well.\nI look.",
+      expect(parseReply(`Sure.\n[${text("I look.")}, ${use}]`, { protocol, tools })).toMatchObject({
+        text: "Sure.\nI look.",
         toolCalls: [{ name: "get_weather", arguments: { city: "Kyiv" } }],
       });
     }

@@ -21,6 +21,9 @@ import { fenceAt, remarksEnd } from "./packaging.js";
 import { commentEnd, printEnd } from "./python-remarks.js";
 import { TrialEvents } from "./trial-events.js";
 
+/** Why calls after words are invalid. */
+const DOUBTED = "the words before it may say that it is not meant; if it is, write it without them";
+
 /** Brackets that may be superfluous. */
 const EXTRA = ["]", "}", ")"];
 
@@ -89,6 +92,7 @@ export class Trial {
       mayBeQuoted,
     };
     this.calls = new CallSequence(input, { events: found.list, output }, options, before, this.isUnmarked);
+    if (kind === "doubted") this.calls.contradiction = DOUBTED;
     input.mark();
     this.next();
   }
@@ -168,7 +172,7 @@ export class Trial {
     const ended = status === "more" ? this.endCall(reader, cutOff) : undefined;
     if (ended !== undefined) return ended;
     this.reader = undefined;
-    if (!this.found.areCalls() || this.calls.areDoubtful) return "fail";
+    if (!this.found.areCalls(this.calls.hasVariables) || this.calls.areDoubtful) return "fail";
     // The search for another call may have moved to the next line.
     const passed = this.calls.raw();
     this.lineEnded = passed.slice(passed.trimEnd().length).includes("\n");

@@ -125,7 +125,7 @@ describe("a closing tag of an object or a list that is missing", () => {
   ])("is read, where the schema leaves one reading: %s", (args, given) => expect(read(invoke(args))).toEqual([given]));
 
   test("is not missing where keys have the names of arguments", () => {
-    const args = { labels: { note: "n", venue: "v" }, guests: { city: "Rome", note: "n" } };
+    const args = { note: "m", labels: { note: "n", venue: "v" }, guests: { city: "Rome", note: "n" } };
     expect(read(protocols[protocol].renderCalls([{ name: "book", arguments: args }], { tools }))).toEqual([args]);
   });
 });

@@ -106,9 +106,10 @@ describe("a Python call that is assigned", () => {
 
 describe("a variable that a line of text assigns", () => {
   test.each(["q = 'attic'\n", "q='attic'\n", "First.\n  q = 1 + 2\n", "```python\nq = 1\n```\n"])(
-    "is no value of a later argument: %j",
+    "is no value of a later argument, and the call is invalid: %j",
     (before) => {
-      expect(readings(`${before}set_lamp(room=q)`, "pythonic")).toEqual([]);
+      for (const call of ["set_lamp(room=q)", "[set_lamp(room=q)]"])
+        expect(readings(before + call, "pythonic")).toEqual(["malformed"]);
     },
   );
 
