@@ -65,7 +65,7 @@ export const responsesApi: Api = {
     return {
       ...request,
       writer: () => new ResponsesWriter(echoed, customTools(tools), namespaces(tools)),
-      ...(isStored && { keep: (answer: object) => memory.put(input, answer as StoredResponse["response"]) }),
+      ...(isStored && { keep: (answer: unknown) => memory.put(input, answer as StoredResponse["response"]) }),
     };
   },
 };
