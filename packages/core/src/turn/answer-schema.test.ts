@@ -96,6 +96,7 @@ describe("an answer with a schema", () => {
       [{ ...schema, required: true }, "", "required should be a list of keys, is true."],
       [{ ...schema, properties: { city: { enum: "Oslo" } } }, "/properties/city", "enum should be a list of values"],
       [{ type: "objct" }, "", 'Did you mean "object"?'],
+      [{ type: "foo" }, "", 'type should be a JSON type, is "foo".'],
       [{ ...schema, default: 1n }, "", "default cannot be JSON: default is a bigint."],
       [itself, "", "or contains itself."],
     ] as const)
