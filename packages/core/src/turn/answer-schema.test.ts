@@ -107,6 +107,32 @@ describe("an answer with a schema", () => {
       }
   });
 
+  it("may be a list with other text around it, if it is the only one that matches", async () => {
+    const answerSchema = { type: "array", items: { type: "integer" } };
+    const read = async (reply: string) =>
+      (await turnOf(scripted(reply, reply).model, { tools: [], answerSchema }).result()).value;
+    for (const reply of [
+      "Sure: [1, 2]",
+      "As said [1], these are they:\n\n[1, 2]\n\nAsk me more.",
+      'Not ["a"]: [1, 2].',
+    ])
+      expect(await read(reply)).toEqual([1, 2]);
+    for (const reply of [
+      "First: [1]\nSecond: [2]",
+      "I cannot say [1].",
+      "Sure: [1, 2",
+      'Sure: {"a": [1, 2], "b": [3]}',
+    ])
+      expect(await read(reply)).toBeUndefined();
+    const objects = {
+      type: "array",
+      items: { type: "object", properties: { a: { type: "integer" } }, required: ["a"] },
+    };
+    const reply = 'Here: [{"a": 1}, {"a": 2}]';
+    const { value } = await turnOf(scripted(reply).model, { tools: [], answerSchema: objects }).result();
+    expect(value).toEqual([{ a: 1 }, { a: 2 }]);
+  });
+
   const id = "1234567890123456789";
   it.each([
     ["strict", `{"id": ${id}}`],

@@ -16,7 +16,7 @@ import { requiredOf } from "../schema/required.js";
 import { validateJson } from "../schema/validate.js";
 import type { ValidationIssue } from "../schema/validation-issue.js";
 import type { ChatMessage, JsonSchema, ReplyEvent } from "../types.js";
-import { onlyObjectIn } from "./objects-in-text.js";
+import { objectsInText, onlyObjectIn, valuesInText } from "./objects-in-text.js";
 
 // Answers that are JSON matching a schema, as with `response_format` and `text.format` in OpenAI's APIs.
 
@@ -54,8 +54,8 @@ export function constrainToAnswer(target: ConstraintTarget, schema: JsonSchema):
 }
 
 /**
- * Reads an answer: JSON, also repaired, in a code block, or with text around it if exactly one object in the text
- * matches; or only the value of the one property that the schema requires. Values are coerced to the schema.
+ * Reads an answer: JSON, also repaired, in a code block, or with text around it if exactly one object (of a schema of
+ * lists: one list) in the text matches; or only the value of the one property that the schema requires. Values are coerced to the schema.
  */
 export function checkAnswer(text: string, schema: JsonSchema): CheckedAnswer {
   const trimmed = text.trim();
@@ -63,9 +63,21 @@ export function checkAnswer(text: string, schema: JsonSchema): CheckedAnswer {
   const answer = checkJson(written, schema);
   const event =
     answer.event ??
-    onlyObjectIn(trimmed, (json) => checkJson(json, schema).event) ??
+    onlyObjectIn(
+      trimmed,
+      (json) => checkJson(json, schema).event,
+      ({ value }) => value,
+      partsOf(trimmed, schema),
+    ) ??
     checkProperty(written, schema).event;
   return event ? { event } : answer;
+}
+
+/** What may be the answer within a text: its objects, and its lists if only a list matches. */
+function partsOf(text: string, schema: JsonSchema): Iterable<string> {
+  const { types, kind } = planFor(schema);
+  const isList = types === undefined ? kind === "array" : types.length === 1 && types[0] === "array";
+  return isList ? valuesInText(text) : objectsInText(text);
 }
 
 /**
