@@ -1,10 +1,11 @@
 import { copiedFrom } from "../reply/untrusted/normalizer.js";
-import type { TextModelChunk } from "../types.js";
+import type { ParsedReply, TextModelChunk } from "../types.js";
 import { Attempt, type Emit, type Step } from "./attempt.js";
 import { checkedIds } from "./checked-ids.js";
 import { LiveAnswer } from "./live-answer.js";
 import { onlyTool } from "./only-tool.js";
 import { type RawReply, ReplyReader } from "./read-reply.js";
+import { reasoningApart } from "./reasoning-apart.js";
 import { RequestReader } from "./selection/request-reader.js";
 import type { TurnPlan } from "./turn-plan.js";
 import type { TurnPrompt } from "./turn-prompt.js";
@@ -19,8 +20,8 @@ export interface AttemptPlace {
   untrusted: readonly string[] | undefined;
   /** Whether nothing is sent before a call begins. */
   waitsForCall: boolean;
-  /** The text that earlier attempts have sent. */
-  sentText: string;
+  /** The text and the reasoning that earlier attempts have sent. */
+  sent: Pick<ParsedReply, "text" | "reasoning">;
   /** Whether the model may be asked again. */
   canRetry: boolean;
   /** Whether the model may request more tools. */
@@ -39,7 +40,7 @@ export class AttemptReply {
   readonly #live: LiveAnswer | undefined;
 
   constructor(place: AttemptPlace) {
-    const { plan, prompt, untrusted, waitsForCall, sentText, canRetry, canRequest, seen, send } = place;
+    const { plan, prompt, untrusted, waitsForCall, sent, canRetry, canRequest, seen, send } = place;
     const { options, protocol, toolChoice, checkedSchema } = plan;
     const { accept, generateId, onInvalidCall, liveCalls, liveAnswer } = options;
     const live = checkedSchema !== undefined && liveAnswer ? new LiveAnswer(checkedSchema) : undefined;
@@ -49,7 +50,8 @@ export class AttemptReply {
     if (prompt.isEscaped) steps.push(createEventUnescaper(prompt.escaper));
     if (live) steps.push(live.on);
     if (typeof toolChoice === "object") steps.push(onlyTool(toolChoice.name));
-    if (sentText !== "") steps.push(withoutRepeats(sentText));
+    if (sent.text !== "") steps.push(withoutRepeats(sent.text));
+    if (sent.reasoning !== "") steps.push(reasoningApart());
     // Events that cannot be retried need no buffering.
     const buffersCalls = onInvalidCall === "retry" && canRetry;
     this.attempt = new Attempt({

@@ -253,7 +253,8 @@ export class TurnRun {
       untrusted,
       canRetry,
       waitsForCall: plan.needsCall || quoting !== undefined,
-      sentText: result.text,
+      // Copied: the result grows while the reply is read.
+      sent: { text: result.text, reasoning: result.reasoning },
       canRequest: shown !== undefined && this.#requests < MAX_REQUESTS,
       seen: traced?.seen,
       send: this.#send,
