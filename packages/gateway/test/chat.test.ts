@@ -408,7 +408,8 @@ describe("a stream of Chat Completions", () => {
 
   it.each([
     ["only an unknown key", { extra: "x" }, {}],
-    ["an unknown key after others", { unit: "C", extra: "x" }, { unit: "C" }],
+    ["an unknown key in place of it", { unit: "C", extra: "x" }, { unit: "C" }],
+    ["two of them", { unit: "C", extra: "x", more: { extra: 1 } }, { unit: "C" }],
   ])("ends a call that lacks a required key as one that the client refuses: %s", async (_, written, sent) => {
     const strict = { ...parameters, properties: { ...parameters.properties, unit: {} }, additionalProperties: false };
     const { openai } = await gatewayBefore([stream(reply(...pieces(call(written))))]);
