@@ -372,7 +372,7 @@ describe("an OpenAPI document", () => {
       const { tools } = await loadTools({ [option]: [sample("api.yaml")] }, never);
       expect(tools.map(({ name, readOnly }) => [name, readOnly])).toEqual([
         ["getPet", true],
-        ["deletePet", false],
+        ["deletePet", undefined],
       ]);
     },
   );

@@ -36,6 +36,8 @@ const tools: (Tool & Record<string, unknown>)[] = [
   { name: "list", execute: () => [1, { a: new Date(0) }] },
   { name: "nothing", execute: () => undefined },
   { name: "total", execute: () => ({ sum: 5n, of: new Map([["a", 2n ** 64n]]) }) },
+  { name: "unknown", execute: () => ({ c: Number.NaN, d: [Number.NEGATIVE_INFINITY] }) },
+  { name: "bytes", execute: () => new Uint8Array([0, 0, 7]) },
   { name: "failing", execute: () => new Error("It is broken.") },
   {
     name: "throwing",
@@ -98,6 +100,7 @@ describe("our MCP server, with the SDK's client", () => {
     ["list", '[1,{"a":"1970-01-01T00:00:00.000Z"}]', undefined],
     ["nothing", "", undefined],
     ["total", '{"sum":5,"of":{"a":"18446744073709551616"}}', { sum: 5, of: { a: "18446744073709551616" } }],
+    ["unknown", '{"c":"NaN","d":["-Infinity"]}', { c: "NaN", d: ["-Infinity"] }],
   ])("returns the result of %s", async (name, text, structuredContent) => {
     const client = await inMemory();
     await client.listTools();
@@ -107,6 +110,7 @@ describe("our MCP server, with the SDK's client", () => {
 
   test.each([
     ["failing", {}, "It is broken."],
+    ["bytes", {}, /returned 3 bytes that are no text/],
     ["throwing", {}, "It threw."],
     ["kom.memory.v1.search_memory", {}, /^The call to "kom.memory.v1.search_memory" was not run.*query.*missing/s],
     ["kom.memory.v1.search_memory", { query: 1 }, /expected string, got number 1/],

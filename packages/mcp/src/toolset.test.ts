@@ -241,6 +241,8 @@ describe("a toolset", () => {
     for (const [args, why] of [
       [circle, /^.{10,150}: arguments\.self.{1,120} is more than 500 levels deep, or contains itself\.$/],
       [{ n: 1n }, /arguments\.n is a bigint\.$/],
+      [{ a: { c: Number.NaN } }, /arguments\.a\.c is NaN\.$/],
+      [{ c: Number.POSITIVE_INFINITY }, /arguments\.c is Infinity\.$/],
       [{ list: [new Map([["a", 1]])] }, /arguments\.list\[0\] is a Map\.$/],
       [null as never, /they are not an object\.$/],
     ] as const) {

@@ -21,6 +21,12 @@ test("operations are selected by their method in upper case, and no other spelli
   expect(await names(({ method }) => method === "get")).toEqual([]);
 });
 
+test("tools of GET and HEAD are `readOnly`, and no others", async () => {
+  const operations = { get: {}, head: {}, post: {}, delete: {}, options: {} };
+  const tools = await openApiTools(document({ "/a": operations }));
+  expect(tools.filter(({ readOnly }) => readOnly).map(({ operation }) => operation.method)).toEqual(["GET", "HEAD"]);
+});
+
 describe("a document", () => {
   test("gets names that models can call, and maps them to its operations", async () => {
     const get = (operationId?: string) => ({ get: operationId === undefined ? {} : { operationId } });

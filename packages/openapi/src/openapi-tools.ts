@@ -37,7 +37,7 @@ const TIMEOUT = 30_000;
  * `document` is a path, a URL, or the document itself.
  *
  * A tool is named after its `operationId`, else after its method and path, in letters, digits, `_` and `-`;
- * `tool.operation` is its operation. Its arguments are the parameters by name, and the body as `body`. If a call fails,
+ * `tool.operation` is its operation. Those of GET and HEAD are `readOnly`. Its arguments are the parameters by name, and the body as `body`. If a call fails,
  * `execute` returns an {@link OpenApiCallError}, whose message the model is shown; an aborted call throws the signal's
  * reason.
  *
@@ -115,6 +115,7 @@ async function toTool(
   };
   return {
     ...definition,
+    ...(/^(?:GET|HEAD)$/i.test(operation.method) && { readOnly: true }),
     operation,
     call: async (args, { signal } = {}) => await answerFor({ ...calling, sign }, args, signal),
     async execute(args, { signal }: Partial<ToolExecutionContext> = {}) {

@@ -135,9 +135,7 @@ async function openApi(source: string, onProblem: (message: string) => void): Pr
   const { loadedTool } = await import("./loaded-tool.js");
   const tools = await openApiTools(source, { onProblem: (problem) => onProblem(shownMessage(problem)) });
   if (tools.length === 0) throw new CliError("bad-input", `${source} has no operation that can be used.`);
-  return tools.map((tool) =>
-    loadedTool({ ...tool, readOnly: /^(?:GET|HEAD)$/i.test(tool.operation.method) }, { lenient: true }),
-  );
+  return tools.map((tool) => loadedTool(tool, { lenient: true }));
 }
 
 /** Errors: `CliError` (`bad-input`) for two tools of one name, with both sources. */

@@ -80,6 +80,7 @@ export const isTooDeep = (value: unknown, levels = MAX_JSON_LEVELS): boolean =>
 export function lackedByJson(given: unknown, level = 1): { path: string; what: string } | undefined {
   const value = jsonOf(given);
   const type = typeof value;
+  if (type === "number" && !Number.isFinite(value)) return { path: "", what: `is ${value}` };
   if (type === "bigint" || type === "symbol" || type === "function") return { path: "", what: `is a ${type}` };
   if (typeof value !== "object" || value === null) return undefined;
   if (level > MAX_JSON_LEVELS)

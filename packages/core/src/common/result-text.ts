@@ -19,7 +19,7 @@ export function withCauses(error: unknown, depth = 0): string {
 
 /**
  * The result of a tool as text for the model: strings unchanged, bytes as the text that they are, anything else as JSON.
- * What JSON lacks is written as well: maps, sets, bigints, errors and typed arrays; of an object inside itself, of one
+ * What JSON lacks is written as well: maps, sets, bigints, `NaN`, errors and typed arrays; of an object inside itself, of one
  * without data, such as a `Response`, and of bytes that are no text, only that it is there.
  *
  * @example contentOf(new Map([["Oslo", 3]])); // '{"Oslo":3}'
@@ -28,7 +28,8 @@ export function contentOf(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === undefined) return "";
   if (value instanceof Uint8Array) return textOfBytes(value);
-  return (typeof value === "bigint" ? undefined : JSON.stringify(value, jsonOnly())) ?? String(value);
+  const isNumber = typeof value === "bigint" || typeof value === "number";
+  return (isNumber ? undefined : JSON.stringify(value, jsonOnly())) ?? String(value);
 }
 
 /**
@@ -61,9 +62,10 @@ function jsonOnly() {
   };
 }
 
-/** A bigint as a number, or as its digits where a number would change them, a set as a list, a map as an object or as pairs, an error as text, other objects by their class. */
+/** A bigint as a number, or as its digits where a number would change them, `NaN` and the infinities as text, a set as a list, a map as an object or as pairs, an error as text, other objects by their class. */
 function asJson(value: unknown): unknown {
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
   if (value instanceof Set) return [...value];
   if (value instanceof Map) {
     const pairs = [...value];
@@ -76,12 +78,13 @@ function asJson(value: unknown): unknown {
   return isEmptyInstance(value) ? namedClass(value) : value;
 }
 
-/** Bytes as the text that they are in UTF-8. */
+/** Bytes as the text that they are in UTF-8. Text has no NUL. */
 const textOfBytes = (bytes: Uint8Array): string => decoded(bytes) ?? `[${bytes.length} bytes]`;
 
 function decoded(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return text.includes("\0") ? undefined : text;
   } catch {
     return undefined;
   }
