@@ -229,6 +229,23 @@ describe("a wrong native call", () => {
     }
   });
 
+  it("runs with all digits of an id, as a text or not at all", async () => {
+    const id = "1234567890123456789";
+    for (const [inputSchema, expected] of [
+      [z.object({ id: z.union([z.int(), z.string()]) }), [{ id }]],
+      [jsonSchema<object>({ type: "object", properties: { id: { type: ["integer", "string"] } } }), [{ id }]],
+      [jsonSchema<object>({ type: "object", properties: { id: { type: "integer" } } }), []],
+      [jsonSchema<object>({ type: "object", properties: { id: {} } }), []],
+    ] as const) {
+      const ran: unknown[] = [];
+      const tools = { pay: tool({ inputSchema, execute: (args: unknown) => `${ran.push(args)}` }) };
+      const replies = [{ content: [{ ...nativeCall, toolName: "pay", input: `{"id":${id}}` }] }];
+      const model = withToolCalling(new ScriptedModel({ replies }), { native: "auto" });
+      await generateText({ model, tools, prompt: "Pay." });
+      expect(ran).toEqual(expected);
+    }
+  });
+
   it("has none of the keys that its tool declares", async () => {
     const inputSchema = { type: "object" as const, properties: { a: { type: "number" as const } } };
     const content = [{ ...nativeCall, input: '{"b":1}' }];

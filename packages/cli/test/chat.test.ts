@@ -44,6 +44,21 @@ describe("a chat in a terminal", () => {
       /← set to 21 degrees/,
     ],
     [
+      "approved after all, when its edited arguments would have lost a digit or a value",
+      [
+        [/reject it\s*$/, pressed("e")],
+        [/arguments: .*21\}/, '\u007f, "id": 12345678901234567890}\r'],
+        [
+          /The number 12345678901234567890 has too many digits to be kept[\s\S]*back\.[\s\S]*arguments: .*7890\}/,
+          `${"\u007f".repeat(27)}"room": "bedroom"}\r`,
+        ],
+        [/The key "room" comes twice, with different values\.[\s\S]*arguments: .*bedroom"\}/, "\u001b"],
+        [/comes twice[\s\S]*reject it\s*$/, pressed("y")],
+      ],
+      "set to 21 degrees",
+      /← set to 21 degrees/,
+    ],
+    [
       "rejected, with a reason",
       [
         [/reject it\s*$/, pressed("n")],

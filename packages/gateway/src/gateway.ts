@@ -260,7 +260,10 @@ async function answer(c: GatewayContext, api: Api): Promise<Response> {
   const operation = beginOperation({ request, model, api: api.name, requestId, headers, withContent });
   watch.onEnd(operation.end);
   const turn = { model, signal: c.get("signal"), requestId, watch };
-  if (!request.stream) return c.json(await context.with(operation.context, () => wholeAnswer(request, turn)));
+  if (!request.stream) {
+    const whole = await context.with(operation.context, () => wholeAnswer(request, turn));
+    return typeof whole === "string" ? c.body(whole, 200, { "content-type": "application/json" }) : c.json(whole);
+  }
   const source = streamedAnswer(request, turn);
   source.events.next = context.bind(operation.context, source.events.next.bind(source.events));
   const response = await eventStream(source, {

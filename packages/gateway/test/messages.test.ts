@@ -20,6 +20,48 @@ const ways = [
   ["streamed", (anthropic: Anthropic, request: Request) => anthropic.messages.stream(request).finalMessage()],
 ] as const;
 
+const numbers = {
+  ...{ name: "set", input_schema: { type: "object", properties: { n: { type: "number" }, s: { type: "string" } } } },
+} as never;
+
+it("a call has the digits that the model wrote, streamed and whole", async () => {
+  const input = '{"n":1234567890123456789.50,"s":"<é>"}';
+  const twice = stream(reply(`I set it.\n<tool_call>\n{"name": "set", "arguments": ${input}}\n</tool_call>`));
+  const { post } = await gatewayBefore([twice, twice]);
+  const whole = await post("/v1/messages", { ...asked, tools: [numbers] });
+  const text = await whole.text();
+  expect(whole.headers.get("content-type")).toMatch(/^application\/json/);
+  expect(text).toContain(`"input":${input}`);
+  expect(JSON.parse(text)).toMatchObject({
+    stop_reason: "tool_use",
+    content: [
+      { type: "text", text: "I set it." },
+      { type: "tool_use", name: "set" },
+    ],
+  });
+  const streamed = eventsIn(await (await post("/v1/messages", { ...asked, tools: [numbers], stream: true })).text());
+  expect(
+    streamed.map(({ data }) => (data as { delta?: { partial_json?: string } }).delta?.partial_json ?? "").join(""),
+  ).toBe(input);
+});
+
+it("the model sees the digits of an earlier call's input, and limits of a schema may be of 64 bits", async () => {
+  const { post, upstream } = await gatewayBefore([stream(reply("Done."))]);
+  const input = '"INPUT"';
+  const body = JSON.stringify({
+    ...asked,
+    tools: [{ name: "get", input_schema: { type: "object", properties: { n: { type: "integer", maximum: "MOST" } } } }],
+    messages: [
+      ...messages,
+      { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "get", input: "INPUT" }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: "none" }] },
+    ],
+  });
+  const sent = body.replace(input, '{"id":1234567890123456789}').replace('"MOST"', "9223372036854775807");
+  expect((await post("/v1/messages", sent)).status).toBe(200);
+  expect(promptOf(upstream.requests[0]!)).toContain("1234567890123456789");
+});
+
 describe.each(ways)("Messages, %s", (way, ask) => {
   it("returns calls of a model that writes them as text", async () => {
     const { anthropic, upstream } = await gatewayBefore([stream(reply(...pieces(two)))]);

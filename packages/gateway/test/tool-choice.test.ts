@@ -156,6 +156,34 @@ describe("a call that the choice of tools excludes is text as the model wrote it
   });
 });
 
+describe("a choice of Responses that names a type", () => {
+  const { path, asked, tool } = apis.Responses!;
+  const ask = async (type: unknown, stream_ = false) => {
+    const { post, upstream } = await gatewayBefore([1, 2, 3].map(() => stream(reply(call({ city: "Oslo" })))));
+    const tools = [tool("get_weather"), { type: "web_search_preview_2025_03_11" }];
+    const answer = await post(path, { model: "m", ...asked, tools, tool_choice: { type }, stream: stream_ });
+    return { status: answer.status, body: await answer.text(), upstream };
+  };
+
+  it.each(["banana", "web_search", "web_search_preview_2025", "any", "", 5, null])(
+    "is refused if no tool has it: %j",
+    async (type) => {
+      const { status, body, upstream } = await ask(type);
+      expect([status, JSON.parse(body).error.message]).toEqual([400, expect.stringContaining("tool_choice")]);
+      expect(upstream.requests).toEqual([]);
+    },
+  );
+
+  it.each([false, true])(
+    "has an answer without a call if it is that of a hosted tool, streamed: %s",
+    async (streamed) => {
+      const { status, body } = await ask("web_search_preview", streamed);
+      expect(status).toBe(200);
+      expect(body).not.toContain('"function_call"');
+    },
+  );
+});
+
 describe("a choice among tools that names an unknown one is refused", () => {
   const [chat, responses] = ["/v1/chat/completions", "/v1/responses"];
   const inChat = (mode: string, ...tools: unknown[]) => ({ type: "allowed_tools", allowed_tools: { mode, tools } });

@@ -37,6 +37,13 @@ describe.each(ofText)("structured output by %s", (method) => {
     }
   });
 
+  it("refuses a number that would lose digits", async () => {
+    for (const one of [schema, json]) {
+      const { model } = scripted(...Array(5).fill('{"city":"Oslo","temp":1234567890123456789}'));
+      await expect(model.withStructuredOutput(one, { method }).invoke("Where?")).rejects.toThrow();
+    }
+  });
+
   it("accepts a call, as a model writes it that is trained to", async () => {
     const { inner, model } = scripted(call("extract", oslo));
     expect(await model.withStructuredOutput(schema, { method }).invoke("Where?")).toEqual(oslo);

@@ -1,7 +1,7 @@
 import type { BaseToolWithCall } from "@llamaindex/core/llms";
 import { isZodSchema, safeParseSchema, type ZodSchema, zodToJsonSchema } from "@llamaindex/core/zod";
 import { type JsonSchema, SchemaError, type ToolDefinition, toJsonSchema, validateValue } from "@toolingua/core";
-import { jsonObject, onlyObjectIn } from "@toolingua/core/adapters";
+import { jsonObject, onlyObjectIn, unkeptNumber } from "@toolingua/core/adapters";
 import { toLlamaIndexTools } from "./tool-conversion.js";
 
 /** The name of the tool whose arguments are the structured answer, as in LlamaIndex. */
@@ -16,13 +16,15 @@ export function outputDefinition(responseFormat: object): ToolDefinition | undef
 }
 
 /**
- * The one object in a text that matches the tool's parameters; `undefined` if there is none or more than one.
+ * The one object in a text that matches the tool's parameters; `undefined` if there is none or more than one. One with a number
+ * that JavaScript cannot represent does not match.
  *
  * @example objectIn('It is {"sum": 5}.', outputDefinition(responseFormat)!); // { sum: 5 }
  */
 export function objectIn(text: string, { parameters }: ToolDefinition): Record<string, unknown> | undefined {
   return onlyObjectIn(text, (json) => {
     const value = jsonObject(json);
+    if (value && unkeptNumber(json) !== undefined) return undefined;
     return value && validateValue(value, parameters).length === 0 ? value : undefined;
   });
 }

@@ -56,3 +56,8 @@ it("is not used if it is ambiguous", async () => {
   const llm = withToolCalling(new ScriptedLLM({ replies: [`${plain} or {"sum": 6}`] }));
   expect((await llm.exec({ messages, responseFormat })).object).toBeUndefined();
 });
+
+it("is not used if one of its numbers would lose digits", async () => {
+  const llm = withToolCalling(new ScriptedLLM({ replies: ['It is {"sum": 12345678901234567890}.'] }));
+  expect((await llm.exec({ messages, responseFormat })).object).toBeUndefined();
+});

@@ -4,7 +4,7 @@ import { isJson, isJsonLines, isMultipart, isUrlEncoded } from "./media-types.js
 import { type FormPart, multipart } from "./multipart.js";
 import type { Operation } from "./operation.js";
 import type { RequestBody } from "./operation-body.js";
-import { plain, queryPairs, type Style } from "./serialize.js";
+import { jsonText, plain, queryPairs, type Style } from "./serialize.js";
 
 /** The written body, and its content type. */
 interface WrittenBody {
@@ -39,11 +39,10 @@ function contentTypeOf(mediaType: string): string {
   return /\*/.test(type) ? "application/octet-stream" : type;
 }
 
-const lines = (items: readonly unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join("");
+const lines = (items: readonly unknown[]) => items.map((item) => `${jsonText(item)}\n`).join("");
 
 /** A value in a media type that has no serialization style: JSON, or text. */
-export const contentText = (value: unknown, mediaType: string) =>
-  isJson(mediaType) ? JSON.stringify(value) : plain(value);
+export const contentText = (value: unknown, mediaType: string) => (isJson(mediaType) ? jsonText(value) : plain(value));
 
 function text(value: unknown, { mediaType, encoding }: RequestBody): string {
   if (!isObject(value) || !isUrlEncoded(mediaType)) return contentText(value, mediaType);
@@ -56,7 +55,7 @@ export function formText(value: Record<string, unknown>, encoding: RequestBody["
     .flatMap(([name, item]) => {
       const { style, explode, allowReserved = false } = encoding[name] ?? {};
       // Without a declared style, an object inside a form is JSON.
-      const given = isObject(item) && style === undefined && explode === undefined ? JSON.stringify(item) : item;
+      const given = isObject(item) && style === undefined && explode === undefined ? jsonText(item) : item;
       const how = (style as Style | undefined) ?? "form";
       return queryPairs(given, {
         name,
@@ -95,8 +94,8 @@ async function formParts(
           filename: file.name ?? name,
         });
       } else if (typeof one === "object" && one !== null) {
-        parts.push({ name, content: JSON.stringify(one), type: type ?? "application/json" });
-      } else parts.push({ name, content: type && isJson(type) ? JSON.stringify(one) : plain(one), type });
+        parts.push({ name, content: jsonText(one), type: type ?? "application/json" });
+      } else parts.push({ name, content: type && isJson(type) ? jsonText(one) : plain(one), type });
     }
   }
   return parts;

@@ -1,6 +1,7 @@
 import { messageOf } from "@toolingua/core/adapters";
 import { OpenApiCallError } from "./errors.js";
 import type { Operation } from "./operation.js";
+import { jsonText } from "./serialize.js";
 
 /** Bytes with a name and a type. A `File` is one, and so is a `Blob`, which has no name. */
 export interface ApiFile {
@@ -26,7 +27,7 @@ export type FileContent = Uint8Array | ArrayBuffer | Blob | ApiFile;
 /** The file for an argument. */
 export async function fileOf(value: unknown, operation: Operation, files: ApiFiles | undefined): Promise<ApiFile> {
   if (isBytes(value)) return await asFile(value);
-  if (typeof value !== "string") return { bytes: new TextEncoder().encode(JSON.stringify(value)) };
+  if (typeof value !== "string") return { bytes: new TextEncoder().encode(jsonText(value)) };
   if (/^data:/i.test(value)) return fromDataUrl(value);
   if (files?.read) return await read(files.read, value, operation);
   return { bytes: new TextEncoder().encode(value) };

@@ -7,11 +7,17 @@ describe("a response", () => {
   test.each([
     ["/text", "grüße"],
     ["/latin", "grüße"],
+    ["/long-id", '{"id": 12345678901234567890, "n": 1e400, "d": 1.50}'],
     ["/long", `${"é".repeat(50)}\n(cut: the first 101 bytes of 2000)`],
     ["/picture", "[image/png, 7 bytes: cannot be shown]"],
     ["/nothing", "204 No Content"],
   ])("of %s is %j", async (path, expected) => {
     expect(await run(await toolOf({}, path, { maxResponseBytes: 101 }))).toBe(expected);
+  });
+
+  test("has all digits of its numbers as data", async () => {
+    const { data } = await (await toolOf({}, "/long-id")).call({});
+    expect(data).toEqual({ id: "12345678901234567890", n: "1e400", d: 1.5 });
   });
 
   test("that is a failure passes its message to the model", async () => {

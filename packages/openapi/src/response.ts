@@ -1,4 +1,4 @@
-import { jsonOrText } from "@toolingua/core/adapters";
+import { jsonOrText, keptJson, unkeptNumber } from "@toolingua/core/adapters";
 import { OpenApiCallError } from "./errors.js";
 import { type ApiFile, fileName } from "./files.js";
 import { isJson } from "./media-types.js";
@@ -47,14 +47,17 @@ export async function fileFrom(response: Response, limit: number): Promise<ApiFi
   return { bytes, type, name: fileName(response.headers.get("content-disposition")) };
 }
 
-/** The text in the answer's charset, or the data if it is JSON. */
+/**
+ * The text in the answer's charset, or the data if it is JSON. A number that JavaScript cannot represent, such as an id of 64
+ * bits, is the string of its digits.
+ */
 export function dataOf({ bytes }: ApiFile, type: string): unknown {
   const text = decoderFor(type).decode(bytes);
-  return isJson(type) ? jsonOrText(text) : text;
+  return isJson(type) ? (keptJson(text) ?? text) : text;
 }
 
 /**
- * The answer in the form for the model: data if it is JSON, else text, else a description of the content. Of a body
+ * The answer in the form for the model: data if it is JSON whose numbers JavaScript can represent, else text, else a description of the content. Of a body
  * longer than `limit` bytes, only the beginning is read; of an event stream, the events that arrive in time. A note
  * says what is missing.
  */
@@ -69,7 +72,7 @@ export async function answerOf(response: Response, limit: number, time: TimeLimi
   const { text, cut } = await read(response, response.body, limit, time);
   if (cut !== undefined) return `${text}\n(cut: ${cut})`;
   if (text === "") return `${response.status} ${response.statusText}`.trim();
-  return isJson(type) ? jsonOrText(text) : text;
+  return isJson(type) && unkeptNumber(text) === undefined ? jsonOrText(text) : text;
 }
 
 async function read(

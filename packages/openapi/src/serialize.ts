@@ -135,14 +135,22 @@ function deep(value: unknown, key: string, write: Write): Pair[] {
 /**
  * A value as text. What the specification leaves open, objects inside of arrays, is JSON.
  *
+ * Errors: those of {@link jsonText}.
+ */
+export const plain = (value: unknown): string =>
+  value === null || value === undefined ? "" : typeof value === "object" ? jsonText(value) : String(exact(value));
+
+/**
+ * A value as JSON.
+ *
  * Errors: `OpenApiCallError` (`invalid-arguments`) for an integer that was rounded when it was read.
  */
-export function plain(value: unknown): string {
-  if (typeof value === "number" && isRounded(value)) {
-    const message = `${value} is too large to be exact: it may be another number than the one that was meant.`;
-    throw new OpenApiCallError("invalid-arguments", message);
-  }
-  return value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
+export const jsonText = (value: unknown): string => JSON.stringify(value, (_, part: unknown) => exact(part));
+
+function exact(value: unknown): unknown {
+  if (typeof value !== "number" || !isRounded(value)) return value;
+  const message = `${value} is too large to be exact: it may be another number than the one that was meant.`;
+  throw new OpenApiCallError("invalid-arguments", message);
 }
 
 /** Whether a number was written in more digits than it has, such as an id of 64 bits. From 1e21 on it is no id. */

@@ -159,6 +159,21 @@ describe("a request", () => {
     expect(await run(tool, { id: Number.MAX_SAFE_INTEGER })).toMatchObject({ method: "GET" });
   });
 
+  test.each([
+    ["application/json", (id: number) => [{ id }]],
+    ["application/jsonl", (id: number) => [{ id }]],
+    ["application/octet-stream", (id: number) => [{ id }]],
+    ["application/x-www-form-urlencoded", (id: number) => ({ pet: { id } })],
+    ["multipart/form-data", (id: number) => ({ pet: { id } })],
+  ])("is not sent for another number in its body, %s", async (type, body) => {
+    const tool = await toolOf({ requestBody: { content: { [type]: { schema: {}, itemSchema: {} } } } }, "/echo", {
+      method: "post",
+    });
+    const refused = await run(tool, { body: body(Number("12345678901234567890")) });
+    expect(String(refused)).toContain("12345678901234567000 is too large to be exact");
+    expect(await run(tool, { body: body(Number.MAX_SAFE_INTEGER) })).toMatchObject({ method: "POST" });
+  });
+
   test("does not get the headers of its connection from a parameter", async () => {
     const names = [
       "Content-Length",

@@ -49,6 +49,8 @@ function answer(asked: Asked, response: ServerResponse) {
       return json(422, { error: "no such color", known: ["red"] });
     case "/v1/text":
       return text("grüße", "text/plain; charset=utf-8");
+    case "/v1/long-id":
+      return text('{"id": 12345678901234567890, "n": 1e400, "d": 1.50}', "application/json");
     case "/v1/latin":
       return text(Buffer.from("grüße", "latin1"), "text/plain; charset=iso-8859-1");
     case "/v1/long":

@@ -26,6 +26,15 @@ describe("calls in the content of a message", () => {
     expect(losses).toEqual([]);
   });
 
+  test("keep the digits that a number does not, and report it", () => {
+    const input = '{"a":12345678901234567890}';
+    const { value, losses } = fromLlamaIndex([
+      { role: "assistant", content: [{ type: "tool_call", id: "t1", name: "w", input }] },
+    ]);
+    expect(messagesOf(value)).toMatchObject([{ parts: [{ arguments: { a: "12345678901234567890" } }] }]);
+    expect(losses).toMatchObject([{ path: "/0/content/0", what: "12345678901234567890" }]);
+  });
+
   test("are reported if they are incomplete, or a user's", () => {
     const broken = fromLangChain([{ role: "assistant", content: [{ ...use, input: '{"a":' }] }]);
     expect(broken.losses).toMatchObject([{ path: "/0/content/0", what: "tool_use" }]);

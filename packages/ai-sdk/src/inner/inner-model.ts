@@ -7,7 +7,7 @@ import {
   type TextModelRequest,
   ToolinguaError,
 } from "@toolingua/core";
-import { callAsText, jsonObject } from "@toolingua/core/adapters";
+import { callAsText, isObject, keptJson } from "@toolingua/core/adapters";
 import type { Marks } from "../messages/attachments.js";
 import { merged } from "../messages/metadata.js";
 import { toPrompt } from "../messages/prompt.js";
@@ -378,5 +378,7 @@ interface PartSource {
 }
 
 /** A call as text, see {@link callAsText}. A call without arguments may have no input. */
-const asWritten = ({ toolName, input }: CallPart): string =>
-  callAsText(toolName, input.trim() === "" ? {} : (jsonObject(input) ?? input));
+const asWritten = ({ toolName, input }: CallPart): string => {
+  const args = input.trim() === "" ? {} : keptJson(input);
+  return callAsText(toolName, isObject(args) ? args : input);
+};

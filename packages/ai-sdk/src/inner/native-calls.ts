@@ -1,5 +1,5 @@
 import type { ToolDefinition } from "@toolingua/core";
-import { parsedJson } from "@toolingua/core/adapters";
+import { keptJson, parsedJson, unkeptNumber } from "@toolingua/core/adapters";
 import { parseToolCallArguments, ToolArgumentsError, validateArguments } from "@toolingua/core/providers";
 import { invalidMetadata, type Wrong } from "../messages/metadata.js";
 import { invalidIn } from "../messages/prompt.js";
@@ -39,7 +39,7 @@ export class NativeCalls {
     if (!error) return undefined;
     if ("coerced" in error)
       return { input: JSON.stringify(error.coerced), ...(providerMetadata && { providerMetadata }) };
-    const invalid = invalidMetadata(error, name, raw, parsedJson(raw));
+    const invalid = invalidMetadata(error, name, raw, keptJson(raw));
     return { input: withoutEnd(raw), providerMetadata: { ...providerMetadata, toolingua: { invalid } } };
   }
 }
@@ -50,7 +50,9 @@ function check(tool: ToolDefinition, input: string): Wrong | { coerced: object }
   const text = input.trim() === "" ? "{}" : input;
   try {
     const { arguments: coerced } = parseToolCallArguments(tool, text, "openai");
-    return validateArguments(tool, parsedJson(text)).length === 0 ? undefined : { coerced };
+    // The SDK's own reading would round a number.
+    const isKept = unkeptNumber(text) === undefined;
+    return isKept && validateArguments(tool, parsedJson(text)).length === 0 ? undefined : { coerced };
   } catch (error) {
     if (!(error instanceof ToolArgumentsError)) throw error;
     const { code, message, feedback, issues } = error;

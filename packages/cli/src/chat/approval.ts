@@ -1,6 +1,7 @@
-import { isObject, parsedJson } from "@toolingua/core/adapters";
+import { isObject, parsedJson, readStrictJson } from "@toolingua/core/adapters";
 import { DecisionError, type PendingCall } from "@toolingua/core/conversation";
 
+import { quoted } from "../json.js";
 import { shownMessage } from "../terminal/errors.js";
 import type { Chat, Decide } from "./chat.js";
 import { LineInput } from "./line-input.js";
@@ -104,11 +105,26 @@ async function editedArguments(
   for (let text = shown(given, 0); ; ) {
     const entered = await line(chat, "Its arguments: ", text);
     if (typeof entered === "string") return entered;
-    const args = parsedJson(entered.text);
-    if (isObject(args)) return args;
-    chat.screen.print("The arguments must be a JSON object. Escape leads back.", "red");
     ({ text } = entered);
+    const args = parsedJson(text);
+    const wrong = isObject(args) ? lostIn(text) : "The arguments must be a JSON object.";
+    if (isObject(args) && wrong === undefined) return args;
+    chat.screen.print(`${wrong} Escape leads back.`, "red");
   }
+}
+
+/** What would be lost of JSON that the user typed: digits of a number, or all values of a key but the last. */
+function lostIn(json: string): string | undefined {
+  let lost: string | undefined;
+  readStrictJson(json, {
+    unkept: (digits) => {
+      lost = `The number ${quoted(digits, 40)} has too many digits to be kept: if the tool takes a text, write it in quotes.`;
+    },
+    repeated: (key) => {
+      lost = `The key "${quoted(key, 80)}" comes twice, with different values.`;
+    },
+  });
+  return lost;
 }
 
 /** A line that the user types; `back` after Escape, `stop` after Ctrl-C and Ctrl-D. */

@@ -35,6 +35,8 @@ export { isUtf16, whyNotText } from "../common/why-not-text.js";
 export { whyUnreachable } from "../common/why-unreachable.js";
 export { within } from "../common/within.js";
 export { backends, takesGrammar } from "../grammar/backends.js";
+export { keptJson, unkeptNumber } from "../notation/json/kept-json.js";
+export { readStrictJson } from "../notation/json/read-json.js";
 export { readNumber } from "../notation/numbers.js";
 export { checkOptions } from "../options/check-options.js";
 export { optionsIn } from "../options/nested-options.js";

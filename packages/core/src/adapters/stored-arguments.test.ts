@@ -4,6 +4,7 @@ import { storedArguments } from "./stored-arguments.js";
 it.each<[unknown, object]>([
   [{ a: 1 }, { a: 1 }],
   ['{"a": 1}', { a: 1 }],
+  ['{"id": 12345678901234567890}', { id: "12345678901234567890" }],
   [undefined, {}],
   [null, {}],
   [" ", {}],

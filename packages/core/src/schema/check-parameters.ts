@@ -4,14 +4,14 @@ import { type CompiledSchema, compileSchema } from "./compile.js";
 import { ToolDefinitionError } from "./errors.js";
 import { DECLARING } from "./framework-keywords.js";
 import { type JsonObject, stepsOf } from "./json.js";
-import { typeNamed, unknownType } from "./json-types.js";
+import { typeNamed } from "./json-types.js";
 import { excessOf } from "./limits.js";
 import { isChecked, noKeyword, type SchemaProblem } from "./normalize.js";
 import { MAPS, VALUES } from "./references.js";
 import { typesOf } from "./words.js";
 
 // `normalizeTools` reports every problem of a schema. All other functions that take tools refuse only what is certainly
-// a mistake of the author: a keyword or type that they do not know may have a meaning elsewhere.
+// a mistake of the author: a keyword that they do not know may have a meaning elsewhere.
 
 /** Parameters that were checked, or whose problems were reported to the application. */
 const accepted = new WeakSet<object>();
@@ -23,7 +23,7 @@ export function acceptParameters(parameters: unknown): void {
 
 /**
  * Refuses parameters that are certainly a mistake: no object matches them, a keyword has a value of another kind
- * (`required: true`) or lists nothing (`enum: []`), the name of a type, `properties` or `required` is misspelt, or properties
+ * (`required: true`) or lists nothing (`enum: []`), a type is unknown, `properties` or `required` is misspelt, or properties
  * are beside `properties` instead of under it. Checks an object once.
  *
  * Errors: {@link ToolDefinitionError} (`parameters-not-object`, `invalid-schema`).
@@ -96,8 +96,7 @@ function isMistake({ path, keyword, message }: SchemaProblem, schema: JsonSchema
   return keyword !== "patternProperties" || !isObject(value);
 }
 
-const isMistakenType = (name: unknown) =>
-  name !== null && typeNamed(name) === undefined && (typeof name !== "string" || unknownType(name).meant !== undefined);
+const isMistakenType = (name: unknown) => name !== null && typeNamed(name) === undefined;
 
 /** The error for parameters with these problems. */
 export function invalidSchema(name: string, problems: readonly SchemaProblem[]): ToolDefinitionError {

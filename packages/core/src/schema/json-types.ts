@@ -29,7 +29,7 @@ export const typeNamed = (name: unknown): string | undefined =>
 
 /**
  * What is wrong with a name that is no type, and the type of which it is a misspelling. Short names and those with other
- * characters than letters (`url`, `int32`) are types of other systems instead.
+ * characters than letters (`url`, `int32`) are types of other systems, and misspell none.
  *
  * @example unknownType("objct"); // { message: 'should be a JSON type, is "objct". Did you mean "object"?', meant: "object" }
  */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
+import { matcher } from "../../test/support/gbnf-oracle.js";
 import { add, call, eventsOf, scripted, turnOf } from "../../test/support/scripted-turn.js";
 import { generateWithTools } from "../index.js";
 import type { ReplyEvent } from "../types.js";
@@ -96,6 +97,7 @@ describe("an answer with a schema", () => {
       [{ ...schema, required: true }, "", "required should be a list of keys, is true."],
       [{ ...schema, properties: { city: { enum: "Oslo" } } }, "/properties/city", "enum should be a list of values"],
       [{ type: "objct" }, "", 'Did you mean "object"?'],
+      [{ type: "foo" }, "", 'type should be a JSON type, is "foo".'],
       [{ ...schema, default: 1n }, "", "default cannot be JSON: default is a bigint."],
       [itself, "", "or contains itself."],
     ] as const)
@@ -104,6 +106,70 @@ describe("an answer with a schema", () => {
         const error = { name: "SchemaError", code: "invalid-schema", path, message: expect.stringContaining(message) };
         await expect(turn.result()).rejects.toMatchObject(error);
       }
+  });
+
+  it("may be a list with other text around it, if it is the only one that matches", async () => {
+    const answerSchema = { type: "array", items: { type: "integer" } };
+    const read = async (reply: string) =>
+      (await turnOf(scripted(reply, reply).model, { tools: [], answerSchema }).result()).value;
+    for (const reply of [
+      "Sure: [1, 2]",
+      "As said [1], these are they:\n\n[1, 2]\n\nAsk me more.",
+      'Not ["a"]: [1, 2].',
+    ])
+      expect(await read(reply)).toEqual([1, 2]);
+    for (const reply of [
+      "First: [1]\nSecond: [2]",
+      "I cannot say [1].",
+      "Sure: [1, 2",
+      'Sure: {"a": [1, 2], "b": [3]}',
+    ])
+      expect(await read(reply)).toBeUndefined();
+    const objects = {
+      type: "array",
+      items: { type: "object", properties: { a: { type: "integer" } }, required: ["a"] },
+    };
+    const reply = 'Here: [{"a": 1}, {"a": 2}]';
+    const { value } = await turnOf(scripted(reply).model, { tools: [], answerSchema: objects }).result();
+    expect(value).toEqual([{ a: 1 }, { a: 2 }]);
+  });
+
+  const id = "1234567890123456789";
+  it.each([
+    ["strict", `{"id": ${id}}`],
+    ["repaired", `{id: ${id},}`],
+    ["among other text", `Here it is: {"id": ${id}}.`],
+    ["a call", `<tool_call>\n{"name": "extract", "arguments": {"id": ${id}}}\n</tool_call>`],
+    ["without its object", id],
+  ])("loses no digit of a number: %s", async (_, reply) => {
+    const turn = (answerSchema: object) => turnOf(scripted(reply, reply).model, { tools: [], answerSchema }).result();
+    const text = await turn(z.object({ id: z.string() }));
+    expect([text.value, text.text]).toEqual([{ id }, `{"id":"${id}"}`]);
+    for (const type of ["integer", "number", undefined])
+      expect(await turn({ type: "object", properties: { id: { type } }, required: ["id"] })).not.toHaveProperty(
+        "value",
+      );
+    expect(await turn({ type: "object", additionalProperties: true })).not.toHaveProperty("value");
+  });
+
+  it("is refused with such a number, and the model is told why", async () => {
+    for (const reply of [`{"id": ${id}}`, '{"id": 1e400}', '{"id": 1, "id": 2}']) {
+      const { model, requests } = scripted(reply, '{"id": 5}');
+      const { value } = await turnOf(model, { tools: [], answerSchema: { type: "object" } }).result();
+      expect(value).toEqual({ id: 5 });
+      expect(requests[1]?.messages.at(-1)?.content).toMatch(/cannot be kept exactly|the key "id" twice/);
+    }
+    const whole = await turnOf(scripted(id, id).model, { tools: [], answerSchema: { type: "integer" } }).result();
+    expect(whole).not.toHaveProperty("value");
+  });
+
+  it("stays as it was written, live or not, if it needs no repair", async () => {
+    const answerSchema = { type: "object", properties: { n: { type: "number" }, s: { type: "string" } } };
+    for (const liveAnswer of [false, true]) {
+      const { model } = scripted('```json\n{"n": 1.50, "s": "a \\u00e9"}\n```');
+      const { text, value } = await turnOf(model, { tools: [], answerSchema, liveAnswer }).result();
+      expect([text, value]).toEqual(['{"n":1.50,"s":"a \\u00e9"}', { n: 1.5, s: "a é" }]);
+    }
   });
 
   it("may be the arguments of a call that the model makes up", async () => {
@@ -229,6 +295,34 @@ describe("an answer with a schema", () => {
     const served = scripted(JSON.stringify(oslo));
     await turnOf(served.model, { ...options, backend: "openai", fields: { top_p: 0.5 } }).result();
     expect(served.requests[0]?.fields).toMatchObject({ top_p: 0.5, response_format: { json_schema: { schema } } });
+  });
+});
+
+describe("the grammar of an answer", () => {
+  const grammarOf = async (answerSchema: object, grammar = {}) => {
+    const { model, requests } = scripted("{}");
+    const options = { tools: [], answerSchema, constraint: "auto", onInvalidCall: "surface", grammar } as const;
+    await turnOf(model, options).result();
+    const matches = await matcher(requests[0]?.constraint?.grammar ?? "");
+    return (answer: unknown) => matches(JSON.stringify(answer));
+  };
+
+  it("has only keys that the schema declares, as that of calls has", async () => {
+    const allows = await grammarOf(schema);
+    expect(allows(oslo)).toBe(true);
+    expect(allows({ ...oslo, more: 1 })).toBe(false);
+    const record = { type: "object", additionalProperties: { type: "number" } };
+    expect((await grammarOf(record))({ more: 1 })).toBe(true);
+    expect((await grammarOf({ ...schema, additionalProperties: true }))({ ...oslo, more: 1 })).toBe(true);
+  });
+
+  it("has the limits of the option `grammar`", async () => {
+    const lists = { type: "object", properties: { list: { type: "array", items: { type: "string" } } } };
+    expect((await grammarOf(lists))({ list: ["abc", "d", "e"] })).toBe(true);
+    const allows = await grammarOf(lists, { maxItems: 2, maxStringLength: 2, maxCalls: 1 });
+    expect(allows({ list: ["ab", "c"] })).toBe(true);
+    expect(allows({ list: ["abc"] })).toBe(false);
+    expect(allows({ list: ["a", "b", "c"] })).toBe(false);
   });
 });
 

@@ -1,9 +1,11 @@
-import { isJson } from "../common/json-text.js";
+import { isJson, parsedJson } from "../common/json-text.js";
 import { isObject } from "../common/plain-object.js";
 import { parseReply } from "../full/index.js";
 import { jsonSchemaToGbnf } from "../grammar/index.js";
 import { inCodeBlock } from "../notation/json/code-block.js";
+import { keptJson } from "../notation/json/kept-json.js";
 import { readJsonText } from "../notation/json/read-json.js";
+import { withoutSpace } from "../notation/json/whole-json.js";
 import type { ConstraintTarget, RequestConstraint } from "../prompt/constrain.js";
 import type { Protocol } from "../protocol.js";
 import { coerce } from "../reply/arguments/coerce.js";
@@ -14,7 +16,8 @@ import { requiredOf } from "../schema/required.js";
 import { validateJson } from "../schema/validate.js";
 import type { ValidationIssue } from "../schema/validation-issue.js";
 import type { ChatMessage, JsonSchema, ReplyEvent } from "../types.js";
-import { onlyObjectIn } from "./objects-in-text.js";
+import type { GenerateOptions } from "./generate-options.js";
+import { objectsInText, onlyObjectIn, valuesInText } from "./objects-in-text.js";
 
 // Answers that are JSON matching a schema, as with `response_format` and `text.format` in OpenAI's APIs.
 
@@ -44,16 +47,25 @@ export function withAnswerNotice(
   return [...messages.slice(0, at), { role: "system", content }, ...messages.slice(at)];
 }
 
-/** The constraint of the whole reply to the schema. */
-export function constrainToAnswer(target: ConstraintTarget, schema: JsonSchema): RequestConstraint {
-  if (target === "gbnf") return { constraint: { type: "gbnf", grammar: jsonSchemaToGbnf(schema).grammar } };
+/**
+ * The constraint of the whole reply to the schema. As in calls, a grammar has only the keys that the schema declares: a small
+ * model would write others until the token limit.
+ */
+export function constrainToAnswer(
+  target: ConstraintTarget,
+  schema: JsonSchema,
+  { maxCalls: _, ...limits }: GenerateOptions["grammar"] = {},
+): RequestConstraint {
+  if (target === "gbnf") {
+    return { constraint: { type: "gbnf", grammar: jsonSchemaToGbnf(schema, { closed: true, ...limits }).grammar } };
+  }
   if (target === "ollama") return { fields: { format: schema } };
   return { fields: { response_format: { type: "json_schema", json_schema: { name: "answer", schema } } } };
 }
 
 /**
- * Reads an answer: JSON, also repaired, in a code block, or with text around it if exactly one object in the text
- * matches; or only the value of the one property that the schema requires. Values are coerced to the schema.
+ * Reads an answer: JSON, also repaired, in a code block, or with text around it if exactly one object (of a schema of
+ * lists: one list) in the text matches; or only the value of the one property that the schema requires. Values are coerced to the schema.
  */
 export function checkAnswer(text: string, schema: JsonSchema): CheckedAnswer {
   const trimmed = text.trim();
@@ -61,9 +73,21 @@ export function checkAnswer(text: string, schema: JsonSchema): CheckedAnswer {
   const answer = checkJson(written, schema);
   const event =
     answer.event ??
-    onlyObjectIn(trimmed, (json) => checkJson(json, schema).event) ??
+    onlyObjectIn(
+      trimmed,
+      (json) => checkJson(json, schema).event,
+      ({ value }) => value,
+      partsOf(trimmed, schema),
+    ) ??
     checkProperty(written, schema).event;
   return event ? { event } : answer;
+}
+
+/** What may be the answer within a text: its objects, and its lists if only a list matches. */
+function partsOf(text: string, schema: JsonSchema): Iterable<string> {
+  const { types, kind } = planFor(schema);
+  const isList = types === undefined ? kind === "array" : types.length === 1 && types[0] === "array";
+  return isList ? valuesInText(text) : objectsInText(text);
 }
 
 /**
@@ -94,15 +118,23 @@ function checkProperty(written: string, schema: JsonSchema): CheckedAnswer {
 
 function checkJson(json: string, schema: JsonSchema): CheckedAnswer {
   const repeated: string[] = [];
-  const given = readJson(json, (key) => repeated.push(key));
+  const unkept = new Set<string>();
+  const notes = { repeated: (key: string) => repeated.push(key), unkept: (digits: string) => unkept.add(digits) };
+  const read = readJsonText(json, notes);
+  // It reads the texts of JSON as they are.
+  const given = keptJson(json, notes.unkept) ?? read;
   if (repeated.length > 0) return { feedback: wrong(`It has the key ${JSON.stringify(repeated[0])} twice.`) };
   if (given === undefined) return { feedback: wrong("It is not valid JSON.") };
   // Some models write a call with the answer as its arguments, of a tool that they name themselves.
   const tool = isObject(given) && typeof given.name === "string" ? given.name : undefined;
-  const value = coerce(given, planFor(schema), "", new Repairs(), { tool });
-  const issues = validateJson(value, schema);
-  if (issues.length === 0) return { event: { type: "text", text: JSON.stringify(value), value } };
-  return { feedback: mismatch("the JSON Schema", issues) };
+  const repairs = new Repairs();
+  const value = coerce(given, planFor(schema), "", repairs, { tool, unkept });
+  const issues = [...repairs.issues, ...validateJson(value, schema)];
+  if (issues.length > 0) return { feedback: mismatch("the JSON Schema", issues) };
+  const text = JSON.stringify(value);
+  // What was not repaired stays as it was written: a number may have more digits than its value.
+  const isAsWritten = JSON.stringify(parsedJson(json)) === text;
+  return { event: { type: "text", text: isAsWritten ? withoutSpace(json.trim()) : text, value } };
 }
 
 /** The answer as the schema's library reads it, which may refuse what JSON Schema cannot say. */
@@ -118,13 +150,3 @@ const mismatch = (schema: string, issues: readonly ValidationIssue[]): string =>
 
 const wrong = (what: string) =>
   `Your answer cannot be read. ${what}\nWrite the whole answer again: only the JSON value, corrected.`;
-
-/** The value of JSON, also with repairs. `JSON.parse` keeps all numbers numbers, but of two values of a key only the last. */
-function readJson(json: string, repeated: (key: string) => void): unknown {
-  const read = readJsonText(json, { repeated });
-  try {
-    return JSON.parse(json);
-  } catch {
-    return read;
-  }
-}

@@ -46,7 +46,7 @@ export interface TurnRequest {
   /** The writer of the answer. */
   writer(): ReplyWriter;
   /** Stores the complete answer. Called before the client gets the event that completes it. */
-  keep?(answer: object): Promise<void>;
+  keep?(answer: unknown): Promise<void>;
 }
 
 /** Writes replies in the shape of an API: as server-sent events (text), or as one object. */
@@ -61,8 +61,8 @@ export interface ReplyWriter {
   end(replies: readonly Reply[]): string;
   /** Writes the failure of a reply whose stream has begun. */
   fail(failure: Failure, requestId: string): string;
-  /** The complete answer. */
-  whole(replies: readonly Reply[]): object;
+  /** The complete answer; a text is its JSON. */
+  whole(replies: readonly Reply[]): object | string;
 }
 
 /** The shape of an API's errors. */

@@ -48,9 +48,11 @@ export class MessagesWriter implements ReplyWriter {
     return event("error", anthropicError(failure, requestId));
   }
 
-  whole(replies: readonly Reply[]): object {
+  /** The input of a call is the JSON that was read, as in a stream: an object would lose digits of its numbers. */
+  whole(replies: readonly Reply[]): string {
     const reply = replies[0]!;
-    return { ...this.#message(reply.parts.map(block), endOf(reply)), usage: usageOf(totalOf(replies)) };
+    const message = { ...this.#message([], endOf(reply)), usage: usageOf(totalOf(replies)) };
+    return withJson({ ...message, content: undefined }, "content", `[${reply.parts.map(block).join(",")}]`);
   }
 
   #message(content: object[], end: object): object {
@@ -78,13 +80,15 @@ function begun(part: Part): object {
   return part.type === "text" ? { type: "text", text: "" } : { type: "thinking", thinking: "", signature: "" };
 }
 
-/** A complete content block. */
-function block(part: Part): object {
-  if (part.type === "call") return { type: "tool_use", id: part.id, name: part.name, input: JSON.parse(part.text) };
-  return part.type === "text"
-    ? { type: "text", text: part.text }
-    : { type: "thinking", thinking: part.text, signature: "" };
+/** A complete content block, as JSON. */
+function block(part: Part): string {
+  if (part.type === "call") return withJson({ type: "tool_use", id: part.id, name: part.name }, "input", part.text);
+  return JSON.stringify({ ...begun(part), [part.type === "text" ? "text" : "thinking"]: part.text });
 }
+
+/** The JSON of an object with one more field, whose JSON is given. */
+const withJson = (object: object, field: string, json: string) =>
+  `${JSON.stringify(object).slice(0, -1)},${JSON.stringify(field)}:${json}}`;
 
 function deltaOf({ type }: Part, text: string): object {
   if (type === "call") return { type: "input_json_delta", partial_json: text };

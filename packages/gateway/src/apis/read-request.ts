@@ -1,3 +1,4 @@
+import { isObject, keptJson, unkeptNumber } from "@toolingua/core/adapters";
 import { bodyLimit } from "hono/body-limit";
 import { Failure } from "../failure.js";
 import type { ServedModel } from "../models/served-model.js";
@@ -54,11 +55,22 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 async function jsonBody(request: { arrayBuffer(): Promise<ArrayBuffer> }): Promise<unknown> {
   const text = textOf(await request.arrayBuffer());
   try {
-    return JSON.parse(text);
+    return withDigits(JSON.parse(text), text);
   } catch (error) {
     const why = error instanceof Error ? error.message.slice(0, 200) : "";
     throw new Failure("invalid", `The body is not JSON: ${why}`, { code: "invalid_json" });
   }
+}
+
+/**
+ * The body, in whose conversation a number that JavaScript cannot represent, as in the input of an earlier call, is the string of
+ * its digits. Elsewhere it is rounded: limits of a schema, such as the largest integer of 64 bits, stay numbers.
+ */
+function withDigits(body: unknown, text: string): unknown {
+  if (!isObject(body) || unkeptNumber(text) === undefined) return body;
+  const kept = keptJson(text) as Record<string, unknown>;
+  const conversation = ["messages", "input"].filter((field) => Object.hasOwn(body, field));
+  return { ...body, ...Object.fromEntries(conversation.map((field) => [field, kept[field]])) };
 }
 
 /** Other encodings, such as Latin-1 of old PowerShells, would lose characters silently. */

@@ -10,6 +10,7 @@ import { openaiError } from "./openai-errors.js";
 import { effort, fieldsOf, isThinkingOff, passedFields } from "./passed-fields.js";
 import { ResponsesWriter } from "./responses-writer.js";
 import { answerType, count, jsonSchema, named, openaiSettings, readConversation, readSettings } from "./settings.js";
+import { refuseUnknownType } from "./tool-choice.js";
 import { refuseResponsesTools } from "./tool-types.js";
 
 // OpenAI's Responses: https://platform.openai.com/docs/api-reference/responses/create
@@ -40,6 +41,7 @@ export const responsesApi: Api = {
     if (input.length === 0)
       throw new Failure("invalid", "`input` needs at least one item.", { param: "input", code: "empty_array" });
     refuseResponsesTools(asked.tools);
+    refuseUnknownType(asked.tool_choice, asked.tools);
     if (Array.isArray(asked.input)) refuseUnreadItems(asked.input, "/input");
     if (Array.isArray(asked.instructions)) refuseUnreadItems(asked.instructions, "/instructions");
     const { value: conversation } = readConversation(openaiResponses, { ...asked, input }, sees(asked.model));
@@ -65,7 +67,7 @@ export const responsesApi: Api = {
     return {
       ...request,
       writer: () => new ResponsesWriter(echoed, customTools(tools), namespaces(tools)),
-      ...(isStored && { keep: (answer: object) => memory.put(input, answer as StoredResponse["response"]) }),
+      ...(isStored && { keep: (answer: unknown) => memory.put(input, answer as StoredResponse["response"]) }),
     };
   },
 };

@@ -29,6 +29,29 @@ export function refuseChoice({ tools = [], toolChoice }: Conversation, request: 
     throw unknownTool(toolChoice.name, param, names);
 }
 
+/** Matches the date that the type of a hosted tool may have: `web_search_preview_2025_03_11`. */
+const DATE = /_\d{4}_\d\d_\d\d$/;
+
+/** The types of choices of Responses that name no hosted tool. */
+const CHOICES: readonly unknown[] = ["function", "custom", "allowed_tools"];
+
+/**
+ * Refuses a choice of Responses with the type of no tool. With that of a hosted tool, the answer has no call.
+ *
+ * Errors: {@link Failure} `invalid`.
+ */
+export function refuseUnknownType(choice: unknown, tools: unknown): void {
+  if (!isObject(choice) || typeof choice.type !== "string" || CHOICES.includes(choice.type)) return;
+  const { type } = choice;
+  const param = "tool_choice";
+  const types = (Array.isArray(tools) ? tools : []).flatMap((tool) =>
+    typeof tool?.type === "string" ? [tool.type] : [],
+  );
+  if (types.some((one) => one === type || one.replace(DATE, "") === type)) return;
+  const message = `\`${param}\` has the type ${JSON.stringify(type.slice(0, 100))}, which none of the tools has. ${didYouMean(type, types)}`;
+  throw new Failure("invalid", message.trim(), { param, code: "unknown_tool" });
+}
+
 /** The tools of a choice among some, and where they are; those that a provider runs have no name. */
 function allowedBy(choice: unknown): { name: string | undefined; at: string }[] | undefined {
   if (!isObject(choice) || choice.type !== "allowed_tools") return undefined;

@@ -1,6 +1,6 @@
 import { type FinishReason, generateWithTools } from "@toolingua/core";
 import { adapterDefaults, isObject } from "@toolingua/core/adapters";
-import { finishOf, type Reply, type TurnRequest } from "../apis/api.js";
+import { finishOf, type Reply, type ReplyWriter, type TurnRequest } from "../apis/api.js";
 import { Failure, failureOf } from "../failure.js";
 import type { ServedModel } from "../models/served-model.js";
 import type { EventSource } from "../operation/event-stream.js";
@@ -17,8 +17,8 @@ export interface TurnContext {
   watch: RequestWatch;
 }
 
-/** The complete answer. Errors: those of the turn. */
-export async function wholeAnswer(request: TurnRequest, context: TurnContext): Promise<object> {
+/** The complete answer, see {@link ReplyWriter.whole}. Errors: those of the turn. */
+export async function wholeAnswer(request: TurnRequest, context: TurnContext): Promise<object | string> {
   // If one reply fails, the others are aborted.
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);

@@ -1,6 +1,13 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { ChatMessage, TextMessage } from "@toolingua/core";
-import { asUntrusted, describeValue, jsonObject, storedArguments, untrustedContents } from "@toolingua/core/adapters";
+import {
+  asUntrusted,
+  describeValue,
+  isObject,
+  keptJson,
+  storedArguments,
+  untrustedContents,
+} from "@toolingua/core/adapters";
 import { MessageError } from "../errors.js";
 import { EVERY_INPUT, isMedia, Media } from "./media.js";
 import { textFileIn } from "./text-file.js";
@@ -173,9 +180,9 @@ function callsOf(message: BaseMessage, position: number): { calls: Call[]; unrea
   }
   const broken: string[] = [];
   for (const [i, call] of (ai.invalid_tool_calls ?? []).filter(Boolean).entries()) {
-    const args = typeof call.args === "string" ? jsonObject(call.args) : undefined;
+    const args = typeof call.args === "string" ? keptJson(call.args) : undefined;
     const name = call.name ?? "";
-    if (args && name) calls.push({ id: call.id ?? `invalid_${position}_${i}`, name, arguments: args });
+    if (isObject(args) && name) calls.push({ id: call.id ?? `invalid_${position}_${i}`, name, arguments: args });
     else broken.push(`[A call${name && ` of ${name}`} could not be read${call.error ? `: ${call.error}` : ""}]`);
   }
   const legacy = ai.additional_kwargs?.function_call;

@@ -7,7 +7,7 @@ import { isSerializableSchema, type SerializableSchema } from "@langchain/core/u
 import { concat } from "@langchain/core/utils/stream";
 import { type InteropZodType, isInteropZodSchema } from "@langchain/core/utils/types";
 import { type JsonSchema, validateValue } from "@toolingua/core";
-import { describeIssues, messageOf, objectsInText } from "@toolingua/core/adapters";
+import { clip, describeIssues, messageOf, objectsInText, unkeptNumber } from "@toolingua/core/adapters";
 import { generatedMessage } from "../messages/generated-message.js";
 
 export type Output = Record<string, unknown>;
@@ -101,6 +101,8 @@ export class AnswerParser extends BaseTransformOutputParser<Output> {
   /** Reads a text as the answer. LangChain's parser checks zod's and Standard Schemas, but no JSON Schema. */
   async #matching(text: string, message?: BaseMessage): Promise<{ answer: Output } | { error: unknown }> {
     try {
+      const unkept = unkeptNumber(text);
+      if (unkept !== undefined) throw new Error(`The number ${clip(unkept, 40)} has too many digits to be kept.`);
       const answer = await this.#text.parseResult([{ text, ...(message && { message }) } as Generation]);
       const { schema, parameters } = this.form;
       const isChecked = isInteropZodSchema(schema) || isSerializableSchema(schema);

@@ -1,4 +1,4 @@
-import { base64Of, isObject, jsonPointer, type Losses, listAt, objectAt, parsedJson } from "@toolingua/core/adapters";
+import { base64Of, isObject, jsonPointer, keptJson, type Losses, listAt, objectAt } from "@toolingua/core/adapters";
 import type { PmlAttachment, PmlCall, PmlPart } from "../tree.js";
 import { imageOf, madeCall } from "./messages.js";
 import { loseRest, wordOf } from "./values.js";
@@ -74,7 +74,9 @@ export const idsOf = (calls: readonly unknown[]): Set<unknown> =>
 /** A call in any form of its fields. `undefined` for one that is incomplete, as in a stream. */
 function callIn(part: Record<string, unknown>, path: string, losses: Losses): PmlCall | undefined {
   const { id = part.toolCallId, name = part.toolName, input = part.args ?? part.arguments } = part;
-  const args = typeof input === "string" ? parsedJson(input) : (input ?? {});
+  const unkept = (digits: string) =>
+    losses.add(path, digits, "has more digits than a number keeps: it became the string of its digits");
+  const args = typeof input === "string" ? keptJson(input, unkept) : (input ?? {});
   if (typeof name !== "string" || (id != null && typeof id !== "string") || !isObject(args)) return undefined;
   loseRest(part, CALL, path, losses);
   return madeCall(id, name, args, path, losses);

@@ -1,5 +1,6 @@
 import type { RepairCode } from "../../types.js";
 import { Input } from "../input.js";
+import { keepsDigits } from "../numbers.js";
 import { ValueBuilder } from "../value-sink.js";
 import { MAX_DEPTH } from "./brackets.js";
 import { JsonReader } from "./json-reader.js";
@@ -47,9 +48,13 @@ function readLoosely(text: string, notes?: JsonNotes): unknown {
   const repaired: RepairCode[] = [];
   const status = new JsonReader(builder, { rejected, repaired: (code) => repaired.push(code) }).read(input);
   if (status !== "done" || isDoubtful || input.skipSpace()) return undefined;
-  const { repeatedKey, unkept, value } = builder;
+  const { repeatedKey, unkept, value, source } = builder;
   if (repeatedKey !== undefined) notes?.repeated?.(repeatedKey);
   for (const digits of unkept ?? []) notes?.unkept?.(digits);
   for (const code of repaired) notes?.repaired?.(code);
+  if (typeof value === "number" && source !== undefined && !keepsDigits(value, source)) {
+    notes?.unkept?.(source);
+    return source;
+  }
   return repeatedKey === undefined ? value : undefined;
 }

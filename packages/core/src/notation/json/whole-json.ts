@@ -114,7 +114,8 @@ export function withoutSpace(json: string): string {
   return compact.toString();
 }
 
-function quoteEnd(text: string, from: number): number {
+/** The index of the quote that ends a string of JSON whose text begins at `from`; -1 if it is missing. */
+export function quoteEnd(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
     let i = at;
     while (i > from && text.charCodeAt(i - 1) === 0x5c /* \ */) i--;

@@ -219,8 +219,14 @@ function readChoice(given: unknown, path: string, names: Names, losses: Losses):
   if (choice.type === "function" || choice.type === "custom") {
     return { name: names.read(textAt(choice.name, join(path, "name"), "the tool's name")) };
   }
-  losses.add(path, String(choice.type), 'a tool of the provider\'s server cannot be chosen here: read as "auto"');
-  return "auto";
+  const type = textAt(
+    choice.type,
+    join(path, "type"),
+    '"function", "custom", "allowed_tools" or that of a hosted tool',
+  );
+  // None of the other tools is wanted.
+  losses.add(path, type, 'a tool of the provider\'s server cannot be chosen here: read as "none"');
+  return "none";
 }
 
 function writeCall(call: ToolCall, path: string, names: Names, losses: Losses): ResponsesCall {
