@@ -6,8 +6,7 @@ export function reasoningApart(): Rewrite {
   return (event) => {
     if (isBegun || event.type !== "reasoning") return event;
     const text = event.text.trimStart();
-    if (text === "") return [];
-    isBegun = true;
-    return { ...event, text: `\n\n${text}` };
+    isBegun = text !== "";
+    return isBegun ? { ...event, text: `\n\n${text}` } : [];
   };
 }
