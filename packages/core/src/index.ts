@@ -44,7 +44,8 @@ export {
 } from "./turn/selection/tool-selection.js";
 export { readToolChoice } from "./turn/tool-choice.js";
 export type { TraceEvent, TraceListener } from "./turn/trace.js";
-export type { Turn, TurnResult } from "./turn/turn.js";
+export type { Turn } from "./turn/turn.js";
+export type { TurnResult } from "./turn/turn-result.js";
 export { type TextReason, type WhyTextOptions, whyText } from "./turn/why/why-text.js";
 export type { ReplyParser } from "./types.js";
 export * from "./types.js";

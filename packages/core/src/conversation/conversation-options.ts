@@ -24,7 +24,7 @@ import { explainInvalidArguments } from "../schema/explain.js";
 import { libraryReader } from "../schema/library-reader.js";
 import { checkToolList, definitionOf, readTool, SCHEMA_KEYS } from "../schema/tool-shapes.js";
 import { refuseUnwritable } from "../schema/unwritable.js";
-import { knownToTurns, turnRules } from "../turn/turn-options.js";
+import { knownToTurns, turnRules } from "../turn/turn-rules.js";
 import type { Tool } from "../types.js";
 import { budgetRules, costRules } from "./budget.js";
 import { checkAliases } from "./check-aliases.js";

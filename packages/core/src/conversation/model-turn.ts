@@ -3,8 +3,8 @@ import { adapterDefaults } from "../turn/adapter-options.js";
 import { ToolChoiceError } from "../turn/errors.js";
 import type { GenerateOptions } from "../turn/generate-options.js";
 import { type TraceEvent, traceListener } from "../turn/trace.js";
-import type { TurnResult } from "../turn/turn.js";
-import { TurnRun } from "../turn/turn-run.js";
+import type { TurnResult } from "../turn/turn-result.js";
+import { TurnSteps } from "../turn/turn-steps.js";
 import type { InvalidToolCall, ReplyEvent, ToolChoice } from "../types.js";
 import { callsLeft, Meter } from "./budget.js";
 import { copied } from "./copied.js";
@@ -64,7 +64,7 @@ export class ModelTurn {
     let result: TurnResult;
     try {
       const request = this.#request();
-      const run = new TurnRun(request, this.conversation.journal.state.trusted, traceListener(request.onTrace));
+      const run = new TurnSteps(request, this.conversation.journal.state.trusted, traceListener(request.onTrace));
       result = await run.whole((events) => {
         for (const event of events) this.#hear(event);
       });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Lookahead } from "./lookahead.js";
+import { Input } from "./input.js";
+import { decide, Lookahead } from "./lookahead.js";
 
 const ahead = (text: string, final = false, limit?: number) => new Lookahead({ text, final }, limit);
 
@@ -50,5 +51,32 @@ describe("a look-ahead", () => {
     const look = ahead("a");
     expect(look.any(() => look.endsAt(1))).toBe(true);
     expect(look.hitEnd).toBe(true);
+  });
+});
+
+describe("a decision", () => {
+  const closer = "</call>";
+  /** What is done at the beginning of a text that comes character by character. */
+  const done = (text: string) => {
+    const input = new Input();
+    const steps: string[] = [];
+    for (const character of [...text, undefined]) {
+      if (character === undefined) input.final = true;
+      else input.push(character);
+      const step = decide(input, (look) => (look.has(closer, 0) ? () => "end" : () => "text"));
+      steps.push(step);
+      if (step !== "more") break;
+    }
+    return steps;
+  };
+
+  test("acts once no more input could change it", () => {
+    expect(done(closer)).toEqual([...Array(closer.length - 1).fill("more"), "end"]);
+    expect(done("</cat>")).toEqual(["more", "more", "more", "more", "text"]);
+    expect(done("text")).toEqual(["text"]);
+  });
+
+  test("acts at the end of the reply", () => {
+    expect(done("</")).toEqual(["more", "more", "text"]);
   });
 });

@@ -8,8 +8,23 @@ const TAG_MARKER = /^<\/?[\w.:-]+[=>]$/;
 export const hasSpaceBeforeEnd = (marker: string): boolean => TAG_MARKER.test(marker);
 
 /**
+ * Takes one decision at the current position. `choose` asks its questions and returns what to do, which is done once no more
+ * input could change an answer; `more`: it waits for that. So `choose` changes nothing that is read, and need not know when
+ * to wait.
+ *
+ * @example
+ * decide(input, (look) => (look.has("</call>", input.pos) ? () => this.end() : () => this.fail()));
+ */
+export function decide<T>(input: Input, choose: (look: Lookahead) => () => T): T | "more" {
+  const look = new Lookahead(input);
+  const act = choose(look);
+  return look.hitEnd ? "more" : act();
+}
+
+/**
  * The text of one decision. Every question is answered as if the text ended here; if more input could change the
- * answer, `hitEnd` is set. So predicates are plain booleans, and only the reader that decides checks whether to wait.
+ * answer, `hitEnd` is set. So predicates are plain booleans, and only the reader that acts checks whether to wait, once
+ * for all its questions: {@link decide}.
  *
  * Source: `hitEnd()` of `java.util.regex.Matcher`.
  *

@@ -23,15 +23,15 @@ export class BrokenCall {
   private ends: readonly string[] | undefined;
 
   constructor(
-    { failure, tooDeep, hasPlace, closers }: CallReader,
+    { failed, closers }: CallReader,
     private readonly calls: CallSequence,
     /** Whether a sentence follows its opener: without a closing marker, the lines after that are text. */
     private readonly sentenceFollows: boolean,
   ) {
-    this.reason = failure;
-    this.code = tooDeep ? "limit" : "malformed";
+    this.reason = failed.failure;
+    this.code = failed.tooDeep ? "limit" : "malformed";
     this.closers = closers;
-    this.at = hasPlace ? Number.POSITIVE_INFINITY : calls.raw().length;
+    this.at = failed.hasPlace ? Number.POSITIVE_INFINITY : calls.raw().length;
   }
 
   /** Skips to its end, or to one of the markers `before`; false: more input is needed. */

@@ -2,21 +2,28 @@ import { oncePer } from "../common/once-per.js";
 import { isObject } from "../common/plain-object.js";
 import type { JsonSchema } from "../types.js";
 import { closesRecord } from "./framework-keywords.js";
-import { typeNamed } from "./json-types.js";
+import { type KeyTest, keyTest } from "./key-test.js";
 import { excessOf } from "./limits.js";
 import { listedValues } from "./listed-values.js";
-import { matcherFor, TooCostly, whyUnmatchable } from "./pattern/pattern.js";
+import { type QuickCheck, quickCheckOf } from "./quick-check.js";
 import { requiredOf } from "./required.js";
 import { annotations, inexact, isExact, resolve } from "./resolve.js";
+import {
+  branchesOf,
+  choices,
+  isOnly,
+  isOnlyString,
+  type PlanKind,
+  plainTypesOf,
+  planKind,
+  type SchemaObject,
+  takesText,
+} from "./schema-types.js";
 import { bareSpelling, singularSpelling } from "./spelling.js";
 
-/**
- * How to handle the value in one place of the arguments while it is still being written:
- * `string`: it can only be a string, so it streams; `object`, `array`: each part has its own plan;
- * `any`: the schema requires nothing, so it streams as it comes; `buffered`: it is buffered until complete, then coerced.
- */
+/** How to handle the value in one place of the arguments while it is still being written. */
 export interface Plan {
-  readonly kind: "string" | "object" | "array" | "any" | "buffered";
+  readonly kind: PlanKind;
   /** The schema here, `$ref` and `allOf` resolved. */
   readonly schema: JsonSchema;
   /** Declared properties, for `object`. */
@@ -44,22 +51,11 @@ export interface Plan {
   readonly onlyString: boolean;
 }
 
-/** The keywords of a schema that are checked without a validator, besides its types. */
-interface QuickCheck {
-  readonly enum: readonly unknown[] | undefined;
-  readonly hasBranches: boolean;
-  readonly required: readonly string[];
-  /** Whether it limits the size of a number, a string or a list. */
-  readonly hasLimits: boolean;
-}
-
 /** A property of an object: the key that the schema declares, and the plan of its value. */
 export interface Property {
   readonly key: string;
   readonly plan: Plan;
 }
-
-type SchemaObject = { [keyword: string]: unknown };
 
 /**
  * The plan for arguments of a schema, cached by schema object. The arguments of a call are always an object, so a
@@ -185,9 +181,6 @@ export const anyPlan: Plan = {
 
 const anyObject: Plan = { ...nothing, kind: "object", schema: true, additional: anyPlan, items: anyPlan };
 
-/** Keywords whose meaning depends on the whole value, which is buffered for them. */
-const choices = ["enum", "const", "anyOf", "oneOf", "not", "if"];
-
 class Planner {
   /** Recursive schemas have recursive plans: parts are planned on first use, once for each schema object. */
   private planned: Map<object, Plan> | undefined;
@@ -226,7 +219,7 @@ class Planner {
 
 /** The plan of a schema. Its parts are planned on first use. */
 class SchemaPlan implements Plan {
-  readonly kind: Plan["kind"];
+  readonly kind: PlanKind;
   readonly types: readonly string[] | undefined;
   readonly takesText: boolean;
   readonly onlyString: boolean;
@@ -245,7 +238,7 @@ class SchemaPlan implements Plan {
   constructor(
     readonly schema: SchemaObject,
     private readonly planner: Planner,
-    kind?: Plan["kind"],
+    kind?: PlanKind,
   ) {
     const types = plainTypesOf(schema);
     // Null is tried first: otherwise `"null"` for a list would become `["null"]`.
@@ -314,90 +307,6 @@ class SchemaPlan implements Plan {
   }
 }
 
-function takesText(schema: SchemaObject): boolean {
-  const admits = (part: unknown) =>
-    isObject(part) && !choices.some((keyword) => keyword in part) && (plainTypesOf(part)?.includes("string") ?? false);
-  const branches = branchesOf(schema);
-  const isChoice = branches.length > 0 && branches.includes([schema.anyOf, schema.oneOf].flat()[0]);
-  return isChoice ? branches.some(admits) : admits(schema);
-}
-
-function isOnlyString(schema: SchemaObject, types: readonly string[] | undefined): boolean {
-  const listed = listedValues(schema);
-  if (listed) return listed.every((value) => typeof value === "string");
-  return types?.length === 1 && types[0] === "string";
-}
-
-const isOnly = (schema: SchemaObject, type: string) => plainTypesOf(schema)?.every((one) => one === type) ?? false;
-
-function planKind(schema: SchemaObject, types: readonly string[] | undefined): Plan["kind"] {
-  // Branches that only require properties (`anyOf: [{ required: … }]`) do not change how an object is read.
-  const own = types?.filter((type) => type !== "null");
-  const shaping = choices.filter(
-    (keyword) => keyword in schema && !(own?.[0] === "object" && onlyDemands(schema, keyword)),
-  );
-  if (shaping.length > 0) return "buffered";
-  if (own?.length === 1 && (own[0] === "object" || own[0] === "array")) return own[0];
-  if (types?.every((type) => type === "string")) return "string";
-  if (types) return types.every((type) => type === "any") ? "any" : "buffered";
-  if ("properties" in schema || "patternProperties" in schema) return "object";
-  if ("items" in schema || "prefixItems" in schema) return "array";
-  return "any";
-}
-
-function onlyDemands(schema: SchemaObject, keyword: string): boolean {
-  if (keyword === "not" || keyword === "if") return true;
-  const branches = schema[keyword];
-  return (
-    Array.isArray(branches) &&
-    branches.every((branch) => isObject(branch) && Object.keys(branch).every((key) => key === "required"))
-  );
-}
-
-/** The plain types that a schema allows by its own `type` and `nullable`; undefined if it names none. */
-export function plainTypesOf(schema: SchemaObject): readonly string[] | undefined {
-  const declared = Array.isArray(schema.type) ? schema.type : schema.type === undefined ? [] : [schema.type];
-  const types = declared
-    .filter((type): type is string => typeof type === "string")
-    .map((type) => typeNamed(type) ?? type);
-  if (types.length === 0) return undefined;
-  if (schema.nullable === true && !types.includes("null")) types.push("null");
-  return types;
-}
-
-function branchesOf(schema: SchemaObject): unknown[] {
-  const branches = [schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
-  if (branches.length === 0) return [];
-  // The keywords beside the branches apply to each of them.
-  const { anyOf, oneOf, ...beside } = schema;
-  const shared = Object.keys(beside).some((key) => !annotations.has(key));
-  return shared ? branches.map((branch) => ({ allOf: [beside, branch] })) : branches;
-}
-
-const LIMITS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"].concat([
-  "minLength",
-  "maxLength",
-  "minItems",
-  "maxItems",
-]);
-const plainKeywords = new Set([
-  ...["type", "properties", "required", "additionalProperties", "items", "enum", "anyOf"],
-  ...LIMITS,
-  ...annotations,
-]);
-
-function quickCheckOf(schema: SchemaObject): QuickCheck | undefined {
-  const isPlain = Object.keys(schema).every((keyword) => plainKeywords.has(keyword)) && !Array.isArray(schema.items);
-  return isPlain
-    ? {
-        enum: Array.isArray(schema.enum) ? schema.enum : undefined,
-        hasBranches: schema.anyOf !== undefined,
-        required: Array.isArray(schema.required) ? schema.required.map(String) : [],
-        hasLimits: LIMITS.some((keyword) => schema[keyword] !== undefined),
-      }
-    : undefined;
-}
-
 /** Whether a key is optional and its value cannot be null: a null then means that the key is absent. */
 export function isLeftOut(parent: Plan, key: string, plan: Plan): boolean {
   return !requiredKeys(parent).has(key) && !takesNull(plan);
@@ -431,19 +340,4 @@ export function takesAnyText(plan: Plan): boolean {
   if (kind === "any") return true;
   if (isListed(plan)) return false;
   return branches.length > 0 ? branches.some(takesAnyText) : types?.includes("string") === true;
-}
-
-/** Whether a key matches; false if that cannot be determined, which the validator reports. */
-type KeyTest = (key: string) => boolean;
-
-function keyTest(source: string): KeyTest | undefined {
-  if (whyUnmatchable(source) !== undefined) return undefined;
-  return (key) => {
-    try {
-      return matcherFor(source)(key);
-    } catch (error) {
-      if (!(error instanceof TooCostly)) throw error;
-      return false;
-    }
-  };
 }

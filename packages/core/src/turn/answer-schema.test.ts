@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
+import { matcher } from "../../test/support/gbnf-oracle.js";
 import { add, call, eventsOf, scripted, turnOf } from "../../test/support/scripted-turn.js";
 import { generateWithTools } from "../index.js";
 import type { ReplyEvent } from "../types.js";
@@ -294,6 +295,34 @@ describe("an answer with a schema", () => {
     const served = scripted(JSON.stringify(oslo));
     await turnOf(served.model, { ...options, backend: "openai", fields: { top_p: 0.5 } }).result();
     expect(served.requests[0]?.fields).toMatchObject({ top_p: 0.5, response_format: { json_schema: { schema } } });
+  });
+});
+
+describe("the grammar of an answer", () => {
+  const grammarOf = async (answerSchema: object, grammar = {}) => {
+    const { model, requests } = scripted("{}");
+    const options = { tools: [], answerSchema, constraint: "auto", onInvalidCall: "surface", grammar } as const;
+    await turnOf(model, options).result();
+    const matches = await matcher(requests[0]?.constraint?.grammar ?? "");
+    return (answer: unknown) => matches(JSON.stringify(answer));
+  };
+
+  it("has only keys that the schema declares, as that of calls has", async () => {
+    const allows = await grammarOf(schema);
+    expect(allows(oslo)).toBe(true);
+    expect(allows({ ...oslo, more: 1 })).toBe(false);
+    const record = { type: "object", additionalProperties: { type: "number" } };
+    expect((await grammarOf(record))({ more: 1 })).toBe(true);
+    expect((await grammarOf({ ...schema, additionalProperties: true }))({ ...oslo, more: 1 })).toBe(true);
+  });
+
+  it("has the limits of the option `grammar`", async () => {
+    const lists = { type: "object", properties: { list: { type: "array", items: { type: "string" } } } };
+    expect((await grammarOf(lists))({ list: ["abc", "d", "e"] })).toBe(true);
+    const allows = await grammarOf(lists, { maxItems: 2, maxStringLength: 2, maxCalls: 1 });
+    expect(allows({ list: ["ab", "c"] })).toBe(true);
+    expect(allows({ list: ["abc"] })).toBe(false);
+    expect(allows({ list: ["a", "b", "c"] })).toBe(false);
   });
 });
 

@@ -16,6 +16,7 @@ import { requiredOf } from "../schema/required.js";
 import { validateJson } from "../schema/validate.js";
 import type { ValidationIssue } from "../schema/validation-issue.js";
 import type { ChatMessage, JsonSchema, ReplyEvent } from "../types.js";
+import type { GenerateOptions } from "./generate-options.js";
 import { objectsInText, onlyObjectIn, valuesInText } from "./objects-in-text.js";
 
 // Answers that are JSON matching a schema, as with `response_format` and `text.format` in OpenAI's APIs.
@@ -46,9 +47,18 @@ export function withAnswerNotice(
   return [...messages.slice(0, at), { role: "system", content }, ...messages.slice(at)];
 }
 
-/** The constraint of the whole reply to the schema. */
-export function constrainToAnswer(target: ConstraintTarget, schema: JsonSchema): RequestConstraint {
-  if (target === "gbnf") return { constraint: { type: "gbnf", grammar: jsonSchemaToGbnf(schema).grammar } };
+/**
+ * The constraint of the whole reply to the schema. As in calls, a grammar has only the keys that the schema declares: a small
+ * model would write others until the token limit.
+ */
+export function constrainToAnswer(
+  target: ConstraintTarget,
+  schema: JsonSchema,
+  { maxCalls: _, ...limits }: GenerateOptions["grammar"] = {},
+): RequestConstraint {
+  if (target === "gbnf") {
+    return { constraint: { type: "gbnf", grammar: jsonSchemaToGbnf(schema, { closed: true, ...limits }).grammar } };
+  }
   if (target === "ollama") return { fields: { format: schema } };
   return { fields: { response_format: { type: "json_schema", json_schema: { name: "answer", schema } } } };
 }

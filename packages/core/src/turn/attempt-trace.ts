@@ -1,5 +1,5 @@
 import type { ReplyEvent, TextModelRequest } from "../types.js";
-import type { RawReply } from "./read-reply.js";
+import type { RawReply } from "./reply-reader.js";
 import type { TraceListener } from "./trace.js";
 import type { TextReason } from "./why/why-text.js";
 

@@ -1,99 +1,120 @@
-import type { InvalidToolCall, ReplyEvent } from "../types.js";
+import { copiedFrom } from "../reply/untrusted/normalizer.js";
+import type { TextModelChunk } from "../types.js";
+import { AttemptEvents, type Emit, type Rewrite } from "./attempt-events.js";
+import { checkedIds } from "./checked-ids.js";
+import { LiveAnswer } from "./live-answer.js";
+import { onlyTool } from "./only-tool.js";
+import { type RawReply, ReplyReader } from "./reply-reader.js";
+import { RequestReader } from "./selection/request-reader.js";
+import type { TurnPlan } from "./turn-plan.js";
+import type { TurnPrompt } from "./turn-prompt.js";
+import { createEventUnescaper } from "./unescape-events.js";
+import { withoutSentText } from "./without-sent-text.js";
 
-/** A step of reading, which maps an event to other events. */
-export type Step = (event: ReplyEvent) => ReplyEvent | ReplyEvent[];
-
-/** Receives events, one after another. */
-export type Emit = (event: ReplyEvent) => void;
-
-/** The options of an attempt. */
+/** The options of {@link Attempt}. */
 export interface AttemptOptions {
-  /** The steps for each event, in order. */
-  steps: readonly Step[];
+  plan: TurnPlan;
+  prompt: TurnPrompt;
+  /** The texts of users and results. */
+  untrusted: readonly string[] | undefined;
   /** Whether nothing is sent before a call begins. */
   waitsForCall: boolean;
-  /**
-   * Which calls, with everything after them, are buffered until the whole reply is known to be valid. `wrong`: only
-   * calls that are invalid before any part of a call was sent.
-   */
-  callsWait: "all" | "wrong" | "none";
-  /**
-   * Whether text, with everything after it, is buffered until a call or the end, because the answer is checked first.
-   */
-  textWaits?: (() => boolean) | undefined;
+  /** The text that earlier attempts have sent. */
+  sentText: string;
+  /** Whether the model may be asked again. */
+  canRetry: boolean;
+  /** Whether the model may request more tools. */
+  canRequest: boolean;
   /** Receives each event as soon as it is read. */
-  seen?: Emit | undefined;
-  /** Receives the events to send, once they need not be buffered. */
+  seen: Emit | undefined;
+  /** Receives the events to send. */
   send: Emit;
 }
 
-/** One attempt at a turn: sends some events at once and buffers the others. */
+/** One attempt at a turn: chunks of the model's reply become events, which are sent or buffered. */
 export class Attempt {
-  buffered: ReplyEvent[] = [];
-  readonly invalid: InvalidToolCall[] = [];
-  /** The reply has a call, valid or not. */
-  called = false;
-  /** The reply has nothing but reasoning and white space; a part that is dropped is something. */
-  isEmpty = true;
-  /** The beginning of a call was sent, so that the reply cannot be retried. */
-  sentCall = false;
-  #live: boolean;
+  readonly events: AttemptEvents;
+  readonly #reader: ReplyReader;
+  readonly #requests: RequestReader | undefined;
+  readonly #live: LiveAnswer | undefined;
 
-  constructor(private readonly options: AttemptOptions) {
-    this.#live = !options.waitsForCall;
+  constructor(how: AttemptOptions) {
+    const { plan, prompt, untrusted, waitsForCall, sentText, canRetry, canRequest, seen, send } = how;
+    const { options, protocol, toolChoice, checkedSchema } = plan;
+    const { accept, generateId, onInvalidCall, liveCalls, liveAnswer } = options;
+    const live = checkedSchema !== undefined && liveAnswer ? new LiveAnswer(checkedSchema) : undefined;
+    this.#live = live;
+    const rewrites: Rewrite[] = [];
+    // A model can only repeat escaped text that it was shown.
+    if (prompt.isEscaped) rewrites.push(createEventUnescaper(prompt.escaper));
+    if (live) rewrites.push(live.on);
+    if (typeof toolChoice === "object") rewrites.push(onlyTool(toolChoice.name));
+    if (sentText !== "") rewrites.push(withoutSentText(sentText));
+    // Events that cannot be retried need no buffering.
+    const buffersCalls = onInvalidCall === "retry" && canRetry;
+    this.events = new AttemptEvents({
+      rewrites,
+      waitsForCall,
+      callsWait: buffersCalls ? (liveCalls ? "wrong" : "all") : "none",
+      textWaits: checkedSchema === undefined ? undefined : () => !live?.isSent,
+      seen,
+      send,
+    });
+    const { on } = this.events;
+    const ids = generateId && checkedIds(generateId);
+    const requests = canRequest ? new RequestReader(copiedFrom(untrusted ?? [])) : undefined;
+    this.#requests = requests;
+    const reading = {
+      prefill: prompt.prefill,
+      // Calls of other tools than the one that was asked for may become text.
+      parser: {
+        tools: plan.offered,
+        protocol,
+        accept,
+        generateId: ids,
+        untrusted,
+        sources: typeof toolChoice === "object",
+      },
+      opening: prompt.opening,
+      reasoning: prompt.reasoning,
+      single: !plan.isParallel,
+      maxIdenticalCalls: options.maxIdenticalCalls ?? (prompt.isConstrained ? 1 : 2),
+    };
+    this.#reader = new ReplyReader(reading, requests ? (event) => requests.on(event).forEach(on) : on);
   }
 
-  /** Whether the call that is waited for was at least attempted; true if none is. */
-  get met(): boolean {
-    return this.called || !this.options.waitsForCall;
+  /** Reads a chunk. Errors: those of {@link ReplyReader.push}. */
+  push(chunk: TextModelChunk): void {
+    this.#reader.push(chunk);
   }
 
-  /** The buffered text. */
-  get bufferedText(): string {
-    return this.buffered.map((event) => (event.type === "text" ? event.text : "")).join("");
+  /** Whether the rest of the reply need not be read. */
+  get isOver(): boolean {
+    return this.#reader.over || this.#requests?.done === true;
   }
 
-  /** Discards the buffered text, or replaces it, for example by a call. */
-  dropText(...instead: ReplyEvent[]): void {
-    this.buffered = [...this.buffered.filter(({ type }) => type !== "text"), ...instead];
+  /** Reads the end of the reply. */
+  end(): void {
+    const { on } = this.events;
+    const requests = this.#requests;
+    if (!requests?.done) this.#reader.end();
+    this.#live?.end().forEach(on);
+    // A reply that requests more tools ends there, and the rest of it is ignored.
+    if (!requests?.done) requests?.end().forEach(on);
   }
 
-  /** Processes an event. */
-  readonly on: Emit = (event) => this.#read(event, 0);
-
-  /** Applies the steps from `at` on. */
-  #read(event: ReplyEvent, at: number): void {
-    const step = this.options.steps[at];
-    if (!step) return this.#take(event);
-    const made = step(event);
-    if (Array.isArray(made)) for (const one of made) this.#read(one, at + 1);
-    else this.#read(made, at + 1);
+  /** The model's request for more tools. */
+  get request(): string | undefined {
+    return this.#requests?.request;
   }
 
-  #take(event: ReplyEvent): void {
-    this.options.seen?.(event);
-    const isCall = event.type.startsWith("call-");
-    if (event.type === "call-invalid") this.invalid.push(event.call);
-    this.called ||= isCall;
-    this.isEmpty &&= event.type === "reasoning" || (event.type === "text" && event.text.trim() === "");
-    this.#live = this.#isLive(isCall);
-    if (this.#live && !this.#textWaits(event)) {
-      if (this.buffered.length > 0) for (const one of this.buffered.splice(0)) this.options.send(one);
-      this.options.send(event);
-      this.sentCall ||= isCall;
-    } else this.buffered.push(event);
+  /** Whether the answer must still be checked: it has no calls, and no part of it was sent. */
+  get awaitsCheck(): boolean {
+    return this.events.met && !this.events.called && !this.#live?.isSent;
   }
 
-  #isLive(isCall: boolean): boolean {
-    const { callsWait } = this.options;
-    if (callsWait === "all") return this.#live && !isCall;
-    return this.met && (callsWait === "none" || this.sentCall || this.invalid.length === 0);
-  }
-
-  #textWaits(event: ReplyEvent): boolean {
-    const { textWaits } = this.options;
-    return (
-      textWaits !== undefined && !this.called && (event.type === "text" || this.buffered.length > 0) && textWaits()
-    );
+  /** The reply as the model wrote it; empty if it ends with a request for more tools. */
+  get raw(): RawReply {
+    return this.#requests?.done ? { text: "", prefill: "" } : this.#reader.reply;
   }
 }

@@ -4,10 +4,12 @@ import type { OutputOf, ToolCallOf } from "../schema/tool-call-of.js";
 import type { AnyTool } from "../schema/tool-shapes.js";
 import type { ChatMessage, ReplyEvent } from "../types.js";
 import type { GenerateInput, GenerateOptions } from "./generate-options.js";
+import { LazyTurn } from "./lazy-turn.js";
 import { traceListener } from "./trace.js";
-import { ReadTurn, type Turn, type TurnResult } from "./turn.js";
-import { checkTurnOptions } from "./turn-options.js";
-import { TurnRun } from "./turn-run.js";
+import type { Turn } from "./turn.js";
+import type { TurnResult } from "./turn-result.js";
+import { checkTurnOptions } from "./turn-rules.js";
+import { TurnSteps } from "./turn-steps.js";
 
 /**
  * One turn of the assistant on a text-only model: renders the prompt, asks the model and parses its streamed reply.
@@ -43,10 +45,10 @@ export function generateWithTools<
   const A extends SchemaInput = SchemaInput,
 >(options: GenerateInput<T, A>): Turn<ToolCallOf<T[number]>, OutputOf<A>>;
 export function generateWithTools(options: GenerateInput): Turn {
-  return new ReadTurn(() => {
+  return new LazyTurn(() => {
     checkTurnOptions(options);
     const tools = options.tools && preparedTools(options.tools);
-    return new TurnRun({ ...options, tools }, NOBODY, traceListener(options.onTrace));
+    return new TurnSteps({ ...options, tools }, NOBODY, traceListener(options.onTrace));
   });
 }
 
@@ -59,11 +61,11 @@ const NOBODY: ReadonlySet<ChatMessage> = new Set();
  * may be copied, such as the feedback on a call, which quotes it.
  */
 export const turnOf = (options: GenerateOptions, trusted = NOBODY): Turn =>
-  new ReadTurn(() => new TurnRun(options, trusted, options.onTrace));
+  new LazyTurn(() => new TurnSteps(options, trusted, options.onTrace));
 
 /** The same turn, read whole; `take` receives its events. Errors: those of the turn, all by the promise. For adapters. */
 export const wholeTurnOf = (
   options: GenerateOptions,
   take: (events: ReplyEvent[]) => void,
   trusted = NOBODY,
-): Promise<TurnResult> => new TurnRun(options, trusted, options.onTrace).whole(take);
+): Promise<TurnResult> => new TurnSteps(options, trusted, options.onTrace).whole(take);

@@ -30,7 +30,7 @@ export class LiveAnswer {
 
   constructor(private readonly schema: JsonSchema) {}
 
-  /** The step of reading for {@link Attempt}. */
+  /** Replaces the text of the answer by its events. */
   readonly on = (event: ReplyEvent): ReplyEvent | ReplyEvent[] => {
     if (event.type === "text" && this.#isOver && this.isSent && !this.#isEnded) {
       return event.text === "" ? [] : { type: "dropped", text: event.text, reason: "after the answer" };

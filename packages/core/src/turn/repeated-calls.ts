@@ -1,6 +1,6 @@
 import { callKey } from "../common/call-key.js";
 import type { InvalidToolCall, ReplyEvent, ToolCall } from "../types.js";
-import type { Emit } from "./attempt.js";
+import type { Emit } from "./attempt-events.js";
 
 /** A repeated call that was dropped and ended the reply. */
 export interface RepeatedCall {

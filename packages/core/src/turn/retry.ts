@@ -1,6 +1,6 @@
 import type { InvalidToolCall, TextMessage, ToolDefinition } from "../types.js";
-import type { Attempt } from "./attempt.js";
-import type { RawReply } from "./read-reply.js";
+import type { AttemptEvents } from "./attempt-events.js";
+import type { RawReply } from "./reply-reader.js";
 
 // What the model is told after a reply that failed.
 
@@ -33,7 +33,7 @@ export function withNote(messages: readonly TextMessage[], note: string): TextMe
 }
 
 /** The tool of the only call, if that failed for another reason than an unknown tool. */
-export function failedTool({ invalid, buffered }: Attempt, tools: readonly ToolDefinition[]): string | undefined {
+export function failedTool({ invalid, buffered }: AttemptEvents, tools: readonly ToolDefinition[]): string | undefined {
   const [only, ...others] = invalid;
   if (!only || others.length > 0 || buffered.some(({ type }) => type === "call-end")) return undefined;
   return only.error.code === "unknown-tool" ? undefined : tools.find(({ name }) => name === only.name)?.name;

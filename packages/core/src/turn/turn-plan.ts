@@ -76,8 +76,8 @@ export class TurnPlan {
 
   #answerConstraint(): RequestConstraint | undefined {
     const { answerSchema, options } = this;
-    const { constraint = "off", backend = "gbnf" } = options;
+    const { constraint = "off", backend = "gbnf", grammar } = options;
     if (answerSchema === undefined || this.offered.length > 0 || constraint === "off") return undefined;
-    return constrainToAnswer(backend, answerSchema);
+    return constrainToAnswer(backend, answerSchema, grammar);
   }
 }

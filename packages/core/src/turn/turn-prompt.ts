@@ -15,10 +15,10 @@ import type {
   ToolDefinition,
   ToolStyle,
 } from "../types.js";
-import type { Attempt } from "./attempt.js";
+import type { AttemptEvents } from "./attempt-events.js";
 import type { GenerateOptions } from "./generate-options.js";
-import type { RawReply } from "./read-reply.js";
 import { orJson, type ReasoningOpener, reasoningOpener } from "./reasoning-opener.js";
+import type { RawReply } from "./reply-reader.js";
 import { failedTool, retryMessages, withNote } from "./retry.js";
 import { guardingRequests, REQUEST_CLOSE } from "./selection/request-reader.js";
 import { namesOf, type ShownTools } from "./selection/shown-tools.js";
@@ -119,16 +119,16 @@ export class TurnPrompt {
    * Asks again after a reply that failed, with the hidden tools that it called wrongly. `answerFeedback`: what was wrong
    * with its answer.
    */
-  retry(reply: RawReply, attempt: Attempt, answerFeedback: string | undefined): void {
+  retry(reply: RawReply, events: AttemptEvents, answerFeedback: string | undefined): void {
     const { plan } = this;
     const { options, protocol, toolChoice } = plan;
-    const { invalid } = attempt;
+    const { invalid } = events;
     if (this.shown?.add(namesOf(invalid))) this.#asked = render(plan, this.shown);
     const asked = this.#asked;
     const { tools } = asked;
-    const notice = attempt.met ? answerFeedback : toolChoiceNotice(toolChoice, protocol, tools);
+    const notice = events.met ? answerFeedback : toolChoiceNotice(toolChoice, protocol, tools);
     asked.messages = retryMessages(asked.messages, reply, invalid, notice);
-    const pinned = failedTool(attempt, tools);
+    const pinned = failedTool(events, tools);
     this.#pinned = pinned;
     if (pinned !== undefined && options.prefill !== false) asked.opening = callOpening(protocol, tools, pinned);
     asked.prefill = asked.opening;

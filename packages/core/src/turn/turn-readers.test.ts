@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { turnOf } from "../adapters/index.js";
 import { generateWithTools } from "../index.js";
 import type { ReplyEvent, TextModel } from "../types.js";
-import type { TurnResult } from "./turn.js";
+import type { TurnResult } from "./turn-result.js";
 
 const messages = [{ role: "user" as const, content: "Hello" }];
 const PIECES = ["One. ", "Two. ", "Three."];

@@ -44,16 +44,15 @@ export class WordReader {
     const keyed = isKeyed(top) && !takesArguments(top);
     const look = new Lookahead(input);
     const textEnd = top !== undefined && textGoesOn(look, pos, end, keyed, this.options.python);
+    // A quote after digits may mean inches.
+    const mayBeQuote = keyed && !/\d/.test(text.charAt(end - 1));
+    const quoteEnd = textEnd === false && mayBeQuote && extraQuoteEnd(look, end, '"');
     if (look.hitEnd) return false;
     if (textEnd !== false) {
       input.pos = textEnd;
       this.text(text.slice(pos, textEnd));
       return true;
     }
-    // A quote after digits may mean inches.
-    const mayBeQuote = keyed && !/\d/.test(text.charAt(end - 1));
-    const quoteEnd = mayBeQuote && extraQuoteEnd(look, end, '"');
-    if (look.hitEnd) return false;
     input.pos = quoteEnd === false ? end : quoteEnd;
     if (quoteEnd === false) this.word(text.slice(pos, end));
     else {

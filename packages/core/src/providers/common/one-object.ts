@@ -1,8 +1,8 @@
 import { isObject } from "../../common/plain-object.js";
 import { type JsonObject, join, printJson } from "../../schema/json.js";
-import { plainTypesOf } from "../../schema/plan.js";
 import { requiredOf } from "../../schema/required.js";
 import { resolve } from "../../schema/resolve.js";
+import { plainTypesOf } from "../../schema/schema-types.js";
 import type { Losses } from "./losses.js";
 
 /**

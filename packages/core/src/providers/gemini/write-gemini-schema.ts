@@ -1,9 +1,9 @@
 import { isObject, ownValue } from "../../common/plain-object.js";
 import { type JsonObject, join, printJson } from "../../schema/json.js";
 import { LIMITS } from "../../schema/limits.js";
-import { plainTypesOf } from "../../schema/plan.js";
 import { resolveReference } from "../../schema/references.js";
 import { resolve } from "../../schema/resolve.js";
+import { plainTypesOf } from "../../schema/schema-types.js";
 import type { JsonSchema } from "../../types.js";
 import { Losses } from "../common/losses.js";
 import { type GeminiSchema, type GeminiType, geminiTypes, keywordsOf } from "./gemini-schema.js";

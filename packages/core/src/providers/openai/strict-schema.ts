@@ -1,8 +1,8 @@
 import { isObject } from "../../common/plain-object.js";
 import { type JsonObject, join, placeOf } from "../../schema/json.js";
-import { plainTypesOf } from "../../schema/plan.js";
 import { MAPS, VALUES } from "../../schema/references.js";
 import { requiredOf } from "../../schema/required.js";
+import { plainTypesOf } from "../../schema/schema-types.js";
 import { describeJson } from "../../schema/words.js";
 import { Losses } from "../common/losses.js";
 import type { ObjectSchema } from "../common/parameters.js";

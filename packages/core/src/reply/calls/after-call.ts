@@ -214,21 +214,18 @@ export function doubtAfter(
   labels: readonly string[] | undefined,
 ): { reason: string; end: number } | undefined {
   if (argumentFollows(look, end, last)) return { reason: GOES_ON, end };
-  if (look.hitEnd) return undefined;
   const { block, literals } = last.node;
   const close = block?.close ?? literals;
   const later = laterEnd(look, end, last, close);
-  if (look.hitEnd) return undefined;
   if (later !== undefined) return { reason: GOES_ON, end: later };
   if (textFollows(look, end, last)) return { reason: TEXT_FOLLOWS, end };
   // Without a marker, words on its line may say that the object is not meant.
   if (isMessage(last.body) && follows(look, end, WORDS))
     return { reason: "words follow it on its line; write the object alone", end };
-  if (look.hitEnd) return undefined;
   if (factsOf(last.body).language === "python") {
     const isList = closesList(close);
     const expression = expressionAfter(look, end, close, !isList);
-    if (expression || look.hitEnd) return expression;
+    if (expression) return expression;
     const isRemark = labels !== undefined && (follows(look, end, WORD) || definitionFollows(look, end));
     if (isRemark) return { reason: MUST_BE_ALONE, end };
     if (isList && stringEndsAgain(look, end))

@@ -1,7 +1,7 @@
 import { partial } from "../../common/partial.js";
 import { type CommentMark, HASH_COMMENTS, HOLDS_KEY } from "../../notation/comment.js";
 import { type Input, isAt } from "../../notation/input.js";
-import type { Lookahead } from "../../notation/lookahead.js";
+import { decide, type Lookahead } from "../../notation/lookahead.js";
 import { operationEnd } from "../../notation/python/python-expression.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import type { FormNode } from "../forms/forms.js";
@@ -66,21 +66,20 @@ function jsonFollows(look: Lookahead, at: number): boolean {
 /**
  * Moves the input past the comment at its position, before the call or arguments that are expected. Undefined: there is none.
  */
-export function passComment(
-  input: Input,
-  look: Lookahead,
-  node: FormNode,
-  isInside: boolean,
-): "passed" | "more" | undefined {
+export function passComment(input: Input, node: FormNode, isInside: boolean): "passed" | "more" | undefined {
   const { text, pos } = input;
-  const markup = passMarkupComment(input, look);
+  const markup = passMarkupComment(input);
   if (markup) return markup;
   const mark = commentAt(text, pos, node, isInside);
-  const isHeading = mark === "#" && !isInside && jsonFollows(look, pos);
-  if (look.hitEnd) return "more";
-  if (isHeading) return undefined;
-  if (mark && !passComments(input, node.literals, mark)) return "more";
-  return input.pos > pos ? "passed" : undefined;
+  if (mark === undefined) return undefined;
+  return decide(input, (look) => {
+    const isHeading = mark === "#" && !isInside && jsonFollows(look, pos);
+    if (isHeading) return () => undefined;
+    return () => {
+      if (!passComments(input, node.literals, mark)) return "more";
+      return input.pos > pos ? "passed" : undefined;
+    };
+  });
 }
 
 /**

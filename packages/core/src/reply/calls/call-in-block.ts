@@ -1,6 +1,6 @@
 import type { CommentMark } from "../../notation/comment.js";
 import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
-import { Lookahead } from "../../notation/lookahead.js";
+import { decide, Lookahead } from "../../notation/lookahead.js";
 import { isPunctuation } from "../../syntax/tokens.js";
 import { turnSpans } from "../../syntax/turn-tokens.js";
 import { blockEnd } from "../forms/closers.js";
@@ -24,68 +24,56 @@ interface AfterCall {
   tools: KnownTools;
 }
 
+type Block = NonNullable<FormNode["block"]>;
+
 /** Skips the separator between the calls of a block. `call`: another one begins here; `done`: the block has ended. */
 export function callInBlock(
   input: Input,
-  { separator, close, start }: NonNullable<FormNode["block"]>,
+  { separator, close, start }: Block,
   { state, comment, wrapping, isBuffered, tools }: AfterCall,
 ): "more" | "done" | "call" {
   const isOpen = close.length === 0;
   const passSpace = () => (comment ? passComments(input, close, comment) : input.skipSpace());
-  if (!passSpace()) return input.final ? "done" : "more";
-  const look = new Lookahead(input);
-  const isSeparator = separator !== "" && !state.isSeparated && look.has(separator, input.pos);
-  if (look.hitEnd) return "more";
-  const begins = (from: Lookahead, at: number) => {
-    const call = callBegins(from, at, start, tools);
+  const begins = (look: Lookahead, at: number) => {
+    const call = callBegins(look, at, start, tools);
     if (!isOpen || call === undefined) return call !== undefined;
     // Without a marker that ends the block, any word could be a name, any `@` a mention, and a token may begin another turn.
     const { token } = call;
     const isWord = token.kind === "name" && !token.known && start.branches.includes(call);
     const mayBeProse = isWord || (token.kind === "literal" && isPunctuation(token.text));
-    return !mayBeProse && from.find(turnSpans, ({ open }) => from.has(open, at)) === undefined;
+    return !mayBeProse && look.find(turnSpans, ({ open }) => look.has(open, at)) === undefined;
   };
-  if (isOpen && separator !== "" && !state.isSeparated) {
-    const ahead = new Lookahead(input);
-    const goesOn = openBlockGoesOn(ahead, input.pos, separator, begins);
-    if (ahead.hitEnd) return "more";
+  if (!passSpace()) return input.final ? "done" : "more";
+  if (separator !== "" && !state.isSeparated) {
+    const look = new Lookahead(input);
+    const isHere = look.has(separator, input.pos);
+    const goesOn = !isOpen || openBlockGoesOn(look, input.pos, separator, begins);
+    if (look.hitEnd) return "more";
     if (!goesOn) return "done";
-  }
-  if (isSeparator) {
-    state.isSeparated = true;
-    input.pos += separator.length;
+    state.isSeparated = isHere;
+    if (isHere) input.pos += separator.length;
     if (!passSpace()) return input.final ? "done" : "more";
   }
-  // Models write the punctuation of a list between calls that have markers.
-  const listed = !isOpen && punctuationEnd(look, input.pos, close, begins);
-  if (look.hitEnd) return "more";
-  if (listed) input.pos = listed;
-  // With `or` between two calls, neither runs: which one is meant is unknown.
-  const or = isBuffered && orFollows(look, input.pos);
-  if (or || look.hitEnd) return or ? "done" : "more";
-  // Between the markers of the block, another list may follow, and without a last marker the end of one that was not opened.
-  const next = listGoesOn(look, input.pos, { separator, close }, begins);
-  if (look.hitEnd) return "more";
-  if (next !== undefined) {
-    input.pos = next;
-    return "call";
-  }
-  const isExtra = isOpen && separator !== "" && isExtraBracket(look, input.pos);
-  if (look.hitEnd) return "more";
-  if (isExtra) {
-    input.pos++;
-    return "done";
-  }
-  // The fence around a list ends after its bracket, and before the last marker of the block.
-  const closed = blockEnd(look, input.pos, wrapping === undefined ? close : close.toSpliced(1, 0, wrapping));
-  if (closed !== false) {
-    if (look.hitEnd) return "more";
-    input.pos = closed;
-    return "done";
-  }
-  const ahead = new Lookahead(input);
-  if (begins(ahead, input.pos) && !ahead.hitEnd) return "call";
-  return look.hitEnd || ahead.hitEnd ? "more" : "done";
+  return decide(input, (look) => {
+    // Models write the punctuation of a list between calls that have markers.
+    const at = (!isOpen && punctuationEnd(look, input.pos, close, begins)) || input.pos;
+    const found = (to: number, what: "done" | "call") => () => {
+      input.pos = to;
+      return what;
+    };
+    // With `or` between two calls, neither runs: which one is meant is unknown.
+    if (isBuffered && orFollows(look, at)) return found(at, "done");
+    // Between the markers of the block, another list may follow, and without a last marker the end of one that was not opened.
+    const next = listGoesOn(look, at, { separator, close }, begins);
+    if (next !== undefined) return found(next, "call");
+    if (isOpen && separator !== "" && isExtraBracket(look, at)) return found(at + 1, "done");
+    // The fence around a list ends after its bracket, and before the last marker of the block.
+    const end = new Lookahead(input);
+    const closed = blockEnd(end, at, wrapping === undefined ? close : close.toSpliced(1, 0, wrapping));
+    if (closed === false && begins(look, at)) return found(at, "call");
+    if (end.hitEnd) look.atEnd();
+    return found(closed || at, "done");
+  });
 }
 
 type Begins = (look: Lookahead, at: number) => boolean;
@@ -101,7 +89,7 @@ function punctuationEnd(look: Lookahead, at: number, close: readonly string[], b
 function listGoesOn(
   look: Lookahead,
   at: number,
-  { separator, close }: Pick<NonNullable<FormNode["block"]>, "separator" | "close">,
+  { separator, close }: Pick<Block, "separator" | "close">,
   begins: Begins,
 ): number | undefined {
   const [bracket = "", ...others] = close;

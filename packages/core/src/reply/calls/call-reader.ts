@@ -1,5 +1,5 @@
-import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../../notation/input.js";
-import { Lookahead } from "../../notation/lookahead.js";
+import { type Input, LOOKAHEAD, type Status } from "../../notation/input.js";
+import { decide, Lookahead } from "../../notation/lookahead.js";
 import type { Plan } from "../../schema/plan.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import type { RepairCode } from "../../types.js";
@@ -20,7 +20,7 @@ import {
   takesJson,
 } from "../forms/match-token.js";
 import { afterElement, type NamingTag, namingTag, statedIn } from "../forms/named-tag.js";
-import { openFence, passMarkupComment, strayFence, type Wrapping, wrappingAt } from "../forms/wrapping.js";
+import { openFence, passMarkupComment, type Wrapping, wrappingAt, wrappingEnd } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
 import { type BodyReader, bodyStarts, readerOf } from "../readers/body-kind.js";
@@ -38,10 +38,8 @@ import { otherCloser } from "./other-closer.js";
  * objects between the markers make several calls.
  */
 export class CallReader {
-  failure = "";
-  tooDeep = false;
-  /** Whether the failure contains its own location. */
-  hasPlace = false;
+  /** Where and why reading failed. */
+  failed: Pick<BodyReader, "failure" | "tooDeep" | "hasPlace"> = { failure: "" };
   /** Whether the body is a list without a call. */
   isEmptyList = false;
   private state: State = OPENER;
@@ -55,8 +53,6 @@ export class CallReader {
   private wrapping: string | undefined;
   /** The node after the first marker. */
   private inside: FormNode | undefined;
-  /** The reader of the arguments that are complete. */
-  private finished: BodyReader | undefined;
   /** The labels of the arguments of a call that begins a line. */
   private labels: readonly string[] | undefined;
 
@@ -103,10 +99,9 @@ export class CallReader {
 
   /** Reads on. `done`: the call has ended; `fail`: it is broken here. */
   read(input: Input): Status {
-    for (;;) {
-      const status = this.advance(input);
-      if (status) return status;
-    }
+    let status: Status | undefined;
+    while (!status) status = this.advance(input);
+    return status;
   }
 
   private advance(input: Input): Status | undefined {
@@ -153,11 +148,7 @@ export class CallReader {
   private readBody(input: Input, state: BodyState): Status | undefined {
     const { reader, node } = state;
     const status = reader.read(input);
-    if (status === "fail") {
-      this.failure = reader.failure;
-      this.tooDeep = reader.tooDeep ?? false;
-      this.hasPlace = reader.hasPlace ?? false;
-    }
+    if (status === "fail") this.failed = reader;
     if (status !== "done") return status;
     this.finishBody(state);
     this.node = node;
@@ -178,35 +169,41 @@ export class CallReader {
     if (input.pos > from) this.gap = (this.gap + input.text.slice(from, input.pos)).slice(-LOOKAHEAD);
     if (!isThere) return "more";
     if (this.node.begins) this.host.callBegins();
-    const look = new Lookahead(input);
-    const comment = passComment(input, look, this.node, this.inside !== undefined);
+    const comment = passComment(input, this.node, this.inside !== undefined);
     if (comment) return comment === "more" ? comment : undefined;
-    const { pos } = input;
-    const open = this.wrapping === undefined ? this.node : undefined;
-    const around = wrappingAt(look, pos, open, this);
-    if (look.hitEnd) return "more";
-    if (around) return this.unwrap(input, around);
-    look.again();
-    const branch = (this.inside ? callBegins : matchBranch)(look, pos, this.node, this);
-    if (look.hitEnd || (!branch && look.isCut)) return "more";
-    if (branch) return this.follow(input, look, branch, afterBody);
-    if (this.node.ends) {
-      const follows = !this.last && argumentsFollow(look, pos, this.node, this.host.currentCall());
-      if (look.hitEnd) return "more";
-      if (follows) this.host.currentCall().reject("the text after its name is not arguments");
-      return this.end();
-    }
-    const fence = open && takesJson(open) ? openFence(look, pos) : undefined;
-    if (look.hitEnd) return "more";
-    if (fence) return this.unwrap(input, fence);
-    const empty = this.inside && this.hasNoCall ? blockEnd(look, pos, blockClosersOf(this.node)) : false;
-    if (look.hitEnd) return "more";
-    if (empty !== false) {
-      input.pos = empty;
-      return this.end();
-    }
-    this.failure = expected(this.node);
-    return "fail";
+    return decide(input, (look) => {
+      const open = this.wrapping === undefined ? this.node : undefined;
+      const around = wrappingAt(look, input.pos, open, this);
+      if (around) return () => this.unwrap(input, around);
+      if (look.hitEnd) return () => "more";
+      // A marker of a wrapping that is cut off is no token's.
+      look.again();
+      const branch = (this.inside ? callBegins : matchBranch)(look, input.pos, this.node, this);
+      if (branch) return () => this.follow(input, look, branch, afterBody);
+      return () => (look.isCut ? "more" : this.readOther(input, open));
+    });
+  }
+
+  /** Reads what is here if no token is. `open`: the node, unless its call is wrapped already. */
+  private readOther(input: Input, open: FormNode | undefined): Status | undefined {
+    return decide(input, (look) => {
+      if (this.node.ends) {
+        const follows = !this.last && argumentsFollow(look, input.pos, this.node, this.host.currentCall());
+        return () => {
+          if (follows) this.host.currentCall().reject("the text after its name is not arguments");
+          return this.end();
+        };
+      }
+      const fence = open && takesJson(open) ? openFence(look, input.pos) : undefined;
+      if (fence) return () => this.unwrap(input, fence);
+      const empty = this.inside && this.hasNoCall ? blockEnd(look, input.pos, blockClosersOf(this.node)) : false;
+      return () => {
+        input.pos = empty || input.pos;
+        if (empty !== false) return this.end();
+        this.failed = { failure: expected(this.node) };
+        return "fail";
+      };
+    });
   }
 
   private unwrap(input: Input, { repair, from, close }: Wrapping): undefined {
@@ -284,8 +281,7 @@ export class CallReader {
       if (!this.isAnswer) this.host.currentCall().repaired(code);
     };
     const { gap, host, answers, stated, wrapping, trial } = this;
-    const outside = trial?.around ?? [];
-    const around = wrapping === undefined ? outside : [wrapping, ...outside];
+    const around = [...(wrapping === undefined ? [] : [wrapping]), ...(trial?.around ?? [])];
     this.stated = undefined;
     const reader = readerOf(body, { node, around, stated, gap, host, answers, repaired }, host.options.bodies);
     this.last = { in: "body", reader, body, node };
@@ -296,43 +292,42 @@ export class CallReader {
   /** Completes the arguments. */
   private finishBody({ reader, body }: BodyState): void {
     reader.finish?.();
-    this.finished = reader;
     if (factsOf(body).ownBrackets && !holdsName(body)) this.host.callClosed();
   }
 
   /** Reads the closing markers after complete arguments; they may be wrong or missing. */
   private readCloser(input: Input, state: Extract<State, { in: "closers" }>): Status | undefined {
-    const look = new Lookahead(input);
-    if (state.isSkipping) {
-      const goesOn = elementOpens(look, input.pos, this.inside ?? this.node);
-      if (look.hitEnd) return "more";
-      if (goesOn) this.host.currentCall().reject("arguments follow its end");
-    }
-    if (this.node.branches.length === 0) {
-      this.passWrapping(input, look);
-      return look.hitEnd ? "more" : this.endBare(input);
-    }
-    if (!input.skipSpace()) {
+    const ahead = new Lookahead(input);
+    const goesOn = state.isSkipping && elementOpens(ahead, input.pos, this.inside ?? this.node);
+    if (ahead.hitEnd) return "more";
+    if (goesOn) this.host.currentCall().reject("arguments follow its end");
+    const isLast = this.node.branches.length === 0;
+    if (!isLast && !input.skipSpace()) {
       if (!input.final) return "more";
       this.missesCloser();
       return this.end();
     }
-    if (this.passWrapping(input, look)) return undefined;
-    const comment = passMarkupComment(input, look);
+    const passed = this.passWrapping(input, ahead);
+    if (ahead.hitEnd) return "more";
+    if (isLast) return this.endBare(input);
+    if (passed) return undefined;
+    const comment = passMarkupComment(input);
     if (comment) return comment === "more" ? comment : undefined;
-    const { text, pos } = input;
-    const closed = closerAt(look, pos, this.node);
-    const isBracket = !closed && extraBracketAt(look, pos);
-    if (look.hitEnd) return "more";
-    if (!closed && this.node.ends) return this.endBare(input);
-    if (closed) return this.passCloser(input, closed, state);
-    const char = text.charAt(pos);
-    const named = this.last && holdsName(this.last.body) ? this.last : undefined;
-    if (named && /[[{]/.test(char)) return this.readObjectAfter(look, pos, named);
-    if (!isBracket && !(named && /[,;]/.test(char))) return this.endUnclosed(input, look);
-    if (isBracket) this.host.currentCall().repaired("extra-bracket");
-    input.pos++;
-    return undefined;
+    return decide(input, (look) => {
+      const closed = closerAt(look, input.pos, this.node);
+      if (closed) return () => this.passCloser(input, closed, state);
+      const isBracket = extraBracketAt(look, input.pos);
+      if (this.node.ends) return () => this.endBare(input);
+      const char = input.text.charAt(input.pos);
+      const named = this.last && holdsName(this.last.body) ? this.last : undefined;
+      if (named && /[[{]/.test(char)) return () => this.readObjectAfter(input, named);
+      if (!isBracket && !(named && /[,;]/.test(char))) return () => this.endUnclosed(input);
+      return () => {
+        if (isBracket) this.host.currentCall().repaired("extra-bracket");
+        input.pos++;
+        return undefined;
+      };
+    });
   }
 
   /** Goes on after a closer. Those before it may be missing. */
@@ -347,47 +342,53 @@ export class CallReader {
   }
 
   /** Begins the object after a whole call, which is another call, or the call's arguments. */
-  private readObjectAfter(look: Lookahead, pos: number, last: BodyState): Status | undefined {
-    const object = objectAfter(look, pos, this.lastCall(last));
-    if (look.hitEnd) return "more";
-    if (object === "part") this.host.currentCall().reject("an object continues after its last bracket");
-    if (object === "arguments") this.host.callGoesOn();
-    else this.host.callEnded();
-    this.begin(last.body, last.node);
-    return undefined;
+  private readObjectAfter(input: Input, last: BodyState): Status | undefined {
+    return decide(input, (look) => {
+      const object = objectAfter(look, input.pos, this.lastCall(last));
+      return () => {
+        if (object === "part") this.host.currentCall().reject("an object continues after its last bracket");
+        if (object === "arguments") this.host.callGoesOn();
+        else this.host.callEnded();
+        this.begin(last.body, last.node);
+        return undefined;
+      };
+    });
   }
 
   /** Handles other text in place of a closing marker: the next call of the block, another closing marker, or neither. */
-  private endUnclosed(input: Input, look: Lookahead): Status | undefined {
+  private endUnclosed(input: Input): Status | undefined {
     const { host, inside, node } = this;
     const call = host.currentCall();
-    const follows = !leadFollows(look, input.pos, this.last?.node) && callFollows(look, input.pos, inside, host);
-    if (look.hitEnd) return "more";
-    if (inside && follows) {
-      call.repaired("missing-closer");
-      host.callEnded();
-      host.callBegins();
-      this.state = OPENER;
-      this.node = inside;
-      return undefined;
-    }
-    const last = this.last && this.lastCall(this.last);
-    const other = otherCloser(look, input.pos, inside ?? node, last, call, [...node.literals, ...this.closers]);
-    if (look.hitEnd) return "more";
-    call.reject(other.doubt);
-    if (isUnread(call, last?.body)) call.reject("it ends before its arguments");
-    call.repaired(other.length > 0 ? "wrong-closer" : "missing-closer");
-    input.pos += other.length;
-    return this.end();
+    return decide(input, (look) => {
+      const follows = !leadFollows(look, input.pos, this.last?.node) && callFollows(look, input.pos, inside, host);
+      if (inside && follows) {
+        return () => {
+          call.repaired("missing-closer");
+          host.callEnded();
+          host.callBegins();
+          this.state = OPENER;
+          this.node = inside;
+          return undefined;
+        };
+      }
+      const last = this.last && this.lastCall(this.last);
+      const other = otherCloser(look, input.pos, inside ?? node, last, call, [...node.literals, ...this.closers]);
+      return () => {
+        call.reject(other.doubt);
+        if (isUnread(call, last?.body)) call.reject("it ends before its arguments");
+        call.repaired(other.length > 0 ? "wrong-closer" : "missing-closer");
+        input.pos += other.length;
+        return this.end();
+      };
+    });
   }
 
   /** Skips the end of the wrapping around the call or its arguments. */
   private passWrapping(input: Input, look: Lookahead): boolean {
-    const at = spaceEnd(input.text, input.pos);
-    const end = this.wrapping ?? strayFence(look, at, this.node);
-    if (end === undefined || !look.has(end, at)) return false;
+    const end = wrappingEnd(look, input.pos, this.wrapping, this.node);
+    if (end === false) return false;
     if (this.wrapping === undefined) this.host.currentCall().repaired("fence");
-    input.pos = at + end.length;
+    input.pos = end;
     this.wrapping = undefined;
     return true;
   }
@@ -395,27 +396,26 @@ export class CallReader {
   /** Ends a call without a closing marker; an extra brace may follow it. */
   private endBare(input: Input): Status | undefined {
     if (this.hasNoCall) return this.end();
-    const look = new Lookahead(input);
-    const isAgain = this.finished?.closesAgain?.(look, input.pos);
-    if (look.hitEnd) return "more";
-    if (isAgain) this.host.currentCall().reject("its closing markers may be a part of a value");
-    // After a closing marker, no text can belong to the arguments.
-    const last = !this.isAnswer && this.last?.node === this.node ? this.last : undefined;
-    const language = last && factsOf(last.body).language;
-    if (last && language !== undefined) {
-      const doubt = doubtAfter(look, input.pos, this.lastCall(last), this.labels);
-      if (look.hitEnd) return "more";
-      if (doubt) this.host.currentCall().reject(doubt.reason);
-      input.pos = doubt?.end ?? input.pos;
-    }
-    const extra = language === "json" && extraBracesEnd(look, input.pos);
-    if (look.hitEnd) return "more";
-    if (extra) this.host.currentCall().repaired("extra-bracket");
-    input.pos = extra || input.pos;
-    if (!this.node.block) return this.end();
-    this.host.callEnded();
-    this.state = { in: "block", isSeparated: false };
-    return undefined;
+    return decide(input, (look) => {
+      const isAgain = this.last?.reader.closesAgain?.(look, input.pos);
+      // After a closing marker, no text can belong to the arguments.
+      const last = !this.isAnswer && this.last?.node === this.node ? this.last : undefined;
+      const language = last && factsOf(last.body).language;
+      const doubt =
+        last && language !== undefined ? doubtAfter(look, input.pos, this.lastCall(last), this.labels) : undefined;
+      const end = doubt?.end ?? input.pos;
+      const extra = language === "json" && extraBracesEnd(look, end);
+      return () => {
+        if (isAgain) this.host.currentCall().reject("its closing markers may be a part of a value");
+        if (doubt) this.host.currentCall().reject(doubt.reason);
+        if (extra) this.host.currentCall().repaired("extra-bracket");
+        input.pos = extra || end;
+        if (!this.node.block) return this.end();
+        this.host.callEnded();
+        this.state = { in: "block", isSeparated: false };
+        return undefined;
+      };
+    });
   }
 
   private lastCall({ body, node }: BodyState): LastCall {

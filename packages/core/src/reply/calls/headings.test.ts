@@ -18,7 +18,7 @@ describe.each(["llama3-json", "json-list", "hermes", "pythonic"] as const)(
     );
 
     test("is a heading before JSON, and text", () =>
-      expect(pieces(`# Weather report\n${json}`, by)).toEqual([["text", "# Weather report"], weather]));
+      expect(pieces(`# The tool call\n${json}`, by)).toEqual([["text", "# The tool call"], weather]));
 
     test("is a comment before Python", () => {
       const reply = `# The weather\n${python}`;

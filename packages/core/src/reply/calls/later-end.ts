@@ -29,7 +29,7 @@ export function laterEnd(
   // Another object has brackets in strings of its own.
   if (/^[\s,;]*[{[]/.test(look.text.slice(from, from + LOOKAHEAD))) return undefined;
   const found = bracketsEnd(look, from, closers);
-  if (found === undefined || look.hitEnd) return undefined;
+  if (found === undefined) return undefined;
   const after = spaceEnd(look.text, found);
   const isEnd =
     look.endsAt(after) ||

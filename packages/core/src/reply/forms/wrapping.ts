@@ -1,7 +1,7 @@
 import { characterTest } from "../../notation/character-test.js";
 import { growingPattern, matchAt } from "../../notation/growing-pattern.js";
 import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
-import type { Lookahead } from "../../notation/lookahead.js";
+import { Lookahead } from "../../notation/lookahead.js";
 import { closerAt } from "./closers.js";
 import type { FormNode } from "./forms.js";
 import { namesPython, takesJson } from "./match-token.js";
@@ -37,10 +37,13 @@ export function openFence(look: Lookahead, at: number): Wrapping | undefined {
   return undefined;
 }
 
-/** The end of a code fence that nothing opened, before a closing marker of the call. */
-export function strayFence(look: Lookahead, at: number, node: FormNode): string | undefined {
-  if (node.branches.length === 0 || !look.has(FENCE, at) || closerAt(look, at, node)) return undefined;
-  return closerAt(look, spaceEnd(look.text, at + FENCE.length), node) && FENCE;
+/** Where a wrapping ends after white space: `open`, or a code fence that nothing opened, before a closing marker of the call. */
+export function wrappingEnd(look: Lookahead, from: number, open: string | undefined, node: FormNode): number | false {
+  const at = spaceEnd(look.text, from);
+  if (open !== undefined) return look.has(open, at) && at + open.length;
+  const end = at + FENCE.length;
+  if (node.branches.length === 0 || !look.has(FENCE, at) || closerAt(look, at, node)) return false;
+  return closerAt(look, spaceEnd(look.text, end), node) !== undefined && end;
 }
 
 /** The name of JSON alone on a line before it: its code fence is missing. */
@@ -76,7 +79,8 @@ export function markupCommentEnd(look: Lookahead, at: number): number | undefine
 }
 
 /** Moves the input past the markup comment at its position. Undefined: there is none. */
-export function passMarkupComment(input: Input, look: Lookahead): "passed" | "more" | undefined {
+export function passMarkupComment(input: Input): "passed" | "more" | undefined {
+  const look = new Lookahead(input);
   const end = markupCommentEnd(look, input.pos);
   if (look.hitEnd) return "more";
   if (end === undefined) return undefined;

@@ -7,13 +7,13 @@ import type { CallSequence } from "../calls/call-sequence.js";
 import type { FormNode } from "../forms/forms.js";
 import type { Opening, ToolElementSearch } from "../forms/opening.js";
 import type { TextOutput } from "../output/text-output.js";
-import { announcesCall } from "./announced.js";
 import { BareNames } from "./bare-names.js";
 import type { Compiled } from "./compile.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
 import { FENCES, type Fences, HTML } from "./fences.js";
 import type { Decision, Found, TrialPlace } from "./found-openings.js";
 import { type IgnoredMarker, IgnoredMarkers } from "./ignored-markers.js";
+import { leadsToCall } from "./leads-to-call.js";
 import { isPlainTag } from "./marker-index.js";
 import { isMentioned } from "./mentioned.js";
 import { readMessageHeader } from "./message-header.js";
@@ -396,7 +396,7 @@ export class Openings {
   /** Whether no words are before an index, or only some that announce a call. */
   private isAnnounced(at: number): boolean {
     const { tools } = this.context;
-    return !this.before.hasProse(at) || announcesCall(this.before.longEnd(at), (name) => tools.knows(name));
+    return !this.before.hasProse(at) || leadsToCall(this.before.longEnd(at), (name) => tools.knows(name));
   }
 
   /** Whether a call that counts only if the reply ends with it may begin at an index. */

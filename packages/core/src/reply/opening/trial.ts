@@ -165,7 +165,7 @@ export class Trial {
     const { input } = this.around;
     const status = reader.read(input);
     if (status === "fail") {
-      this.broken = this.findBroken(reader.failure);
+      this.broken = this.findBroken(reader.failed.failure);
       return this.broken ? "on" : "fail";
     }
     if (status === "more" && !input.final) return "more";

@@ -1,7 +1,7 @@
 import { type Input, matchesAt, type Status, spaceEnd } from "../../notation/input.js";
 import { JsonReader } from "../../notation/json/json-reader.js";
 import { closingQuotes } from "../../notation/json-words.js";
-import { Lookahead } from "../../notation/lookahead.js";
+import { decide, Lookahead } from "../../notation/lookahead.js";
 import { closingTagLength, readTag } from "../../notation/markup/markup.js";
 import { readAttribute } from "../../notation/markup/nested.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
@@ -321,67 +321,78 @@ export class AttributesReader {
 
   private beginInside(input: Input): Status | undefined {
     if (!input.skipSpace()) return "more";
-    const { text, pos } = input;
-    const look = new Lookahead(input);
-    const closing = closingTagLength(look, pos);
-    if (look.hitEnd) return "more";
-    if (closing > 0) {
-      this.finish();
-      this.call.repaired("wrong-closer");
-      input.pos += closing;
-      return "done";
-    }
-    const child = readTag(look, pos);
-    if (look.hitEnd) return "more";
-    if (this.object === "complete") {
-      const isArgument = child !== undefined && declares(this.call.plan, child.name);
-      if (isArgument || text.charAt(pos) === "{") this.call.reject("arguments follow its end");
-      return this.end();
-    }
+    return decide(input, (look) => {
+      const { text, pos } = input;
+      const closing = closingTagLength(look, pos);
+      if (closing > 0) {
+        return () => {
+          this.finish();
+          this.call.repaired("wrong-closer");
+          input.pos += closing;
+          return "done";
+        };
+      }
+      const child = readTag(look, pos);
+      const isObject = text.charAt(pos) === "{";
+      if (this.object === "complete") {
+        const isArgument = child !== undefined && declares(this.call.plan, child.name);
+        return () => this.endIf(isArgument || isObject, "arguments follow its end");
+      }
+      if (isObject) return () => this.beginObject();
+      const given = this.object === "open" ? this.call.argumentNames : [];
+      const isText = child === undefined && loneArgument(this.call.plan, given) !== undefined && textBegins(look, pos);
+      // All arguments may be inside an element that is not an argument itself.
+      const mayWrap = this.object === "new" && this.call.plan.properties.size > 0;
+      const key = child && otherTag(look, pos)?.key;
+      if (isText || (key !== undefined && (mayWrap || this.expects(key)))) return () => this.beginElements(given);
+      const isMore = !/[<`]/.test(text.charAt(pos)) && this.takesMore;
+      return () => this.endIf(isMore, "text follows the tag: either an argument, or the tag is unclosed");
+    });
+  }
+
+  /** Ends the call; what follows may make it doubtful. */
+  private endIf(isDoubtful: boolean, reason: string): Status {
+    if (isDoubtful) this.call.reject(reason);
+    return this.end();
+  }
+
+  /** Begins an object of arguments. After attributes, its entries are added to them. */
+  private beginObject(): undefined {
+    const builder = this.object === "open" ? new ValueBuilder() : undefined;
+    const reader = new JsonReader(builder ?? this.emitter, {
+      repaired: (code) => this.call.repaired(code),
+      closes: this.closes,
+    });
+    const complete = () => {
+      if (builder) this.putAll(builder.value);
+      else this.object = "complete";
+      this.endInside();
+    };
+    this.state = { in: "json", reader, complete };
+  }
+
+  /** Begins arguments in elements. `given`: those in attributes. */
+  private beginElements(given: readonly string[]): undefined {
     const repaired = (code: RepairCode) => this.call.repaired(code);
-    const closes = (all: string, index: number) => matchesAt(all, index, `</${this.body.tag}`);
-    if (text.charAt(pos) === "{") {
-      // After attributes, its entries are added to them.
-      const builder = this.object === "open" ? new ValueBuilder() : undefined;
-      const reader = new JsonReader(builder ?? this.emitter, { repaired, closes });
-      const complete = () => {
-        if (builder) this.putAll(builder.value);
-        else this.object = "complete";
-        this.endInside();
-      };
-      this.state = { in: "json", reader, complete };
-      return undefined;
-    }
-    // All arguments may be inside an element that is not an argument itself.
-    const mayWrap = this.object === "new" && this.call.plan.properties.size > 0;
-    const given = this.object === "open" ? this.call.argumentNames : [];
-    const isText = child === undefined && loneArgument(this.call.plan, given) !== undefined && textBegins(look, pos);
-    if (look.hitEnd) return "more";
-    const key = child ? otherTag(look, pos) : undefined;
-    if (look.hitEnd) return "more";
-    if (!isText && (key === undefined || !(mayWrap || this.expects(key.key)))) {
-      if (!/[<`]/.test(text.charAt(pos)) && this.takesMore)
-        this.call.reject("text follows the tag: either an argument, or the tag is unclosed");
-      return this.end();
-    }
-    const { plan, keys: aliases } = this.call;
     const reader = new ElementsReader(children, {
       emitter: this.emitter,
-      plan,
+      plan: this.call.plan,
       notes: {
         repaired,
         rejected: (reason) => this.call.reject(reason),
         opensCalls: (name) => this.host.opensCalls(name),
         answered: (words) => this.call.answered(words),
       },
-      after: { closers: [], closes, elements: [], opener: [] },
-      aliases,
+      after: { closers: [], closes: this.closes, elements: [], opener: [] },
+      aliases: this.call.keys,
       isBegun: this.object === "open",
       given,
     });
     this.state = { in: "elements", reader };
-    return undefined;
   }
+
+  private readonly closes = (text: string, index: number): boolean | undefined =>
+    matchesAt(text, index, `</${this.body.tag}`);
 
   /** Whether a parameter of the tool still lacks a value. */
   private get takesMore(): boolean {

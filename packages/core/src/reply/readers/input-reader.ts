@@ -3,7 +3,7 @@ import { growingPattern, matchAt } from "../../notation/growing-pattern.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../../notation/input.js";
 import { JsonReader } from "../../notation/json/json-reader.js";
 import { readJsonText } from "../../notation/json/read-json.js";
-import { Lookahead } from "../../notation/lookahead.js";
+import { decide, Lookahead } from "../../notation/lookahead.js";
 import { valuesOfLines } from "../../notation/loose-lines.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
 import { wholeLength } from "../../notation/text-pieces.js";
@@ -142,54 +142,64 @@ export class InputReader {
 
   private begin(input: Input): Status | undefined {
     if (!input.skipSpace()) return "more";
-    const { text, pos } = input;
-    const look = new Lookahead(input);
-    const fence = this.fenced || this.isOnLine ? undefined : openFence(look, pos);
-    if (look.hitEnd) return "more";
-    if (fence) {
-      input.pos = fence.from;
-      this.fenced = true;
-      return this.begin(input);
-    }
-    const isEmpty = this.labelAt(look, pos) || this.turnEndsAt(look, pos) !== undefined;
-    if (look.hitEnd) return "more";
-    if (isEmpty) return "done";
-    if (text.charAt(pos) === "{" && this.body.closer !== "]") {
-      const closes = (source: string, index: number) => {
-        const ahead = new Lookahead({ text: source, final: input.final });
-        const ends = this.endsAt(ahead, index);
-        return ahead.hitEnd ? undefined : ends;
+    return decide(input, (look) => {
+      const { text, pos } = input;
+      const fence = this.fenced || this.isOnLine ? undefined : openFence(look, pos);
+      if (fence) {
+        return () => {
+          input.pos = fence.from;
+          this.fenced = true;
+          return this.begin(input);
+        };
+      }
+      if (this.labelAt(look, pos) || this.turnEndsAt(look, pos) !== undefined) return () => "done";
+      if (text.charAt(pos) === "{" && this.body.closer !== "]") return () => this.beginObject(input);
+      const named = this.isNamed ? false : textAfterName(look, pos, soleParameter(this.plan));
+      if (named === false) return () => this.beginText(input);
+      return () => {
+        this.isNamed = true;
+        this.notes.repaired("named-input");
+        input.pos = named;
+        return this.begin(input);
       };
-      this.json = new JsonReader(this.emitter, { ...this.notes, closes });
-      return undefined;
-    }
+    });
+  }
+
+  private beginObject(input: Input): undefined {
+    const closes = (text: string, index: number) => {
+      const ahead = new Lookahead({ text, final: input.final });
+      const ends = this.endsAt(ahead, index);
+      return ahead.hitEnd ? undefined : ends;
+    };
+    this.json = new JsonReader(this.emitter, { ...this.notes, closes });
+  }
+
+  /** Begins the text of the only parameter, which streams unless it may be more or other than that. */
+  private beginText(input: Input): Status | undefined {
+    const { text, pos } = input;
     const only = soleParameter(this.plan);
-    const named = this.isNamed ? false : textAfterName(look, pos, only);
-    if (look.hitEnd) return "more";
-    if (named !== false) {
-      this.isNamed = true;
-      this.notes.repaired("named-input");
-      input.pos = named;
-      return this.begin(input);
-    }
     const plan = this.plan.properties.get(only);
     const isText = plan ? plan.kind === "string" : !this.isDeclared;
     const line = text.slice(pos, pos + LOOKAHEAD).split("\n", 1)[0]!;
     const isCut = pos + line.length === text.length && !input.final;
     if (isCut && mayBeNothing(line)) return "more";
-    this.isOther = !this.isNamed && !this.fenced && this.argumentBegins(look, pos);
-    // Other arguments may follow on lines of their own.
-    const isLine = this.plan.properties.size > 1 && (this.isNamed || this.nameBegins(look, pos));
-    if (look.hitEnd) return "more";
-    this.beginsNamed = this.isNamed || (line.startsWith(only) && /^\s*[=:]/.test(line.slice(only.length)));
-    const isOnlyText =
-      !isLine && !this.isOther && !this.isOnLine && !/["'`[]/.test(text.charAt(pos)) && !NOTHING.test(line.trim());
-    this.text = { key: only, streams: isText && isOnlyText };
-    if (!this.text.streams) return undefined;
-    this.emitter.begin("object");
-    this.emitter.key(only);
-    this.emitter.begin("string");
-    return undefined;
+    return decide(input, (look) => {
+      const isOther = !this.isNamed && !this.fenced && this.argumentBegins(look, pos);
+      // Other arguments may follow on lines of their own.
+      const isLine = this.plan.properties.size > 1 && (this.isNamed || this.nameBegins(look, pos));
+      return () => {
+        this.isOther = isOther;
+        this.beginsNamed = this.isNamed || (line.startsWith(only) && /^\s*[=:]/.test(line.slice(only.length)));
+        const isOnlyText =
+          !isLine && !isOther && !this.isOnLine && !/["'`[]/.test(text.charAt(pos)) && !NOTHING.test(line.trim());
+        this.text = { key: only, streams: isText && isOnlyText };
+        if (!this.text.streams) return undefined;
+        this.emitter.begin("object");
+        this.emitter.key(only);
+        this.emitter.begin("string");
+        return undefined;
+      };
+    });
   }
 
   /** Whether the name of an argument is here, with a separator after it. */

@@ -165,6 +165,7 @@ export class PythonReader extends JsonReader {
   protected override readValue(input: Input, code: number): Status | undefined {
     const look = new Lookahead(input);
     const isSet = code === 0x7b /* { */ && setBegins(look, input.pos);
+    const isDict = code === 0x64 /* d */ && dictBegins(look, input.pos);
     if (look.hitEnd) return "more";
     if (isSet && !this.brackets.isFull) {
       input.pos++;
@@ -172,8 +173,6 @@ export class PythonReader extends JsonReader {
       this.state = State.FirstValue;
       return undefined;
     }
-    const isDict = code === 0x64 /* d */ && dictBegins(look, input.pos);
-    if (look.hitEnd) return "more";
     if (isDict && !this.brackets.isFull) {
       const plan = this.plan.properties.get(this.argument);
       if (this.stack.length === 1 && plan && !admitsObject(plan)) this.refuse("dict(…)");

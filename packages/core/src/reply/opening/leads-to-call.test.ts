@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createReplyParser, parseReply } from "../../full/index.js";
 import { type ProtocolName, protocols } from "../../protocols/index.js";
 import { collectReply } from "../parse-reply.js";
-import { announcesCall } from "./announced.js";
+import { leadsToCall } from "./leads-to-call.js";
 
 const tools = [
   { name: "get_weather", parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] } },
@@ -42,7 +42,7 @@ const forms = [call, `[${call}]`, '{"delete_all": {"path": "/"}}', `Tool: x\n\n$
 describe.each<Requested>(["auto", "xml", "qwen3-coder", "pythonic", "tool-tags"])(
   "words before JSON in %s",
   (protocol) => {
-    test.each(denials)("refuse the call unless they announce it: %s", (words) => {
+    test.each(denials)("refuse a call that they introduce, unless they announce it: %s", (words) => {
       for (const form of forms) expect([form, ...read(`${words}\n${form}`, protocol)]).toEqual([form, 0, 1]);
     });
 
@@ -50,6 +50,14 @@ describe.each<Requested>(["auto", "xml", "qwen3-coder", "pythonic", "tool-tags"]
       "leave a call that they announce: %s",
       (words) => expect(read(`${words}\n${call}`, protocol)).toEqual([1, 0]),
     );
+
+    test.each([
+      "I'll check the weather in Paris.",
+      "Let me look that up!",
+      "I am on it …",
+      "我来查一下。",
+      "*One moment.*",
+    ])("leave a call after a sentence: %s", (words) => expect(read(`${words}\n${call}`, protocol)).toEqual([1, 0]));
 
     test("count only where they are in the answer: not in reasoning, nor where the reply begins with the call", () => {
       expect(read(`<think>I will not guess.</think>\n${call}`, protocol)).toEqual([1, 0]);
@@ -81,8 +89,8 @@ test("no text with a word that is not listed announces a call", () => {
   fc.assert(
     fc.property(text, ([before, word, after]) => {
       const isTool = (name: string) => name === "delete_all";
-      expect(announcesCall([...before, ...after].join(" "), isTool)).toBe(true);
-      expect(announcesCall([...before, word, ...after].join(" "), isTool)).toBe(false);
+      expect(leadsToCall([...before, ...after].join(" "), isTool)).toBe(true);
+      expect(leadsToCall([...before, word, ...after].join(" "), isTool)).toBe(false);
     }),
   );
 });

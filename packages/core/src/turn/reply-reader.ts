@@ -4,7 +4,7 @@ import { continuesOpening } from "../prompt/force.js";
 import type { Protocol } from "../protocol.js";
 import { MADE_UP_RESULT, MADE_UP_TURN } from "../reply/span-reader.js";
 import type { FinishReason, ReplyEvent, ReplyParser, TextModelChunk, Usage } from "../types.js";
-import type { Emit } from "./attempt.js";
+import type { Emit } from "./attempt-events.js";
 import { checkChunk } from "./check-chunk.js";
 import { openedPrefill, type ReasoningOpener } from "./reasoning-opener.js";
 import { type RepeatedCall, RepeatedCalls } from "./repeated-calls.js";

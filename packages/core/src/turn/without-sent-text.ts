@@ -4,7 +4,7 @@ import type { ReplyEvent } from "../types.js";
  * Drops text that an earlier attempt already sent. In a retry, a model writes its whole answer again, including the
  * text of the first attempt. Different text follows after an empty line.
  */
-export function withoutRepeats(said: string): (event: ReplyEvent) => ReplyEvent[] {
+export function withoutSentText(said: string): (event: ReplyEvent) => ReplyEvent[] {
   const before = said.trim();
   /** The length repeated so far; after the end or the first difference, the rest passes unchanged. */
   let repeated = 0;
