@@ -255,6 +255,22 @@ describe("a stream that fails", () => {
       { code: "server-error", body: '{"error":"out of memory"}' },
     ],
     ["an error as a finish reason", [delta("It is"), delta({}, "abort")], { code: "cut-off" }],
+    ["a finish reason beside text", [delta("It"), delta(" is", "error")], { code: "cut-off" }],
+    [
+      "an error of a choice beside text",
+      [event({ choices: [{ delta: { content: "It is" }, error: { message: "oops" } }] })],
+      { code: "server-error", message: expect.stringContaining("oops") },
+    ],
+    [
+      "an event that is named an error",
+      [delta("It is"), 'event: error\ndata: {"message":"oops"}\n\n'],
+      { code: "server-error", message: expect.stringContaining("error: oops") },
+    ],
+    [
+      "such an event that is no JSON",
+      [delta("It is"), "event: error\ndata: oops\n\n"],
+      { code: "server-error", message: expect.stringContaining("error: oops") },
+    ],
     ["an end without a finish reason", [delta("It is")], { code: "cut-off" }],
     ["an end in the middle of an event", [delta("It is"), 'data: {"id":"x","choi'], { code: "cut-off" }],
     ["an end in the middle of one after others", [`${delta("It is").trimEnd()}\ndata: {"id`], { code: "cut-off" }],
@@ -299,6 +315,12 @@ describe("a stream that fails", () => {
       expect(error.message.endsWith(` It begins with: ${JSON.stringify(body)}`)).toBe(true);
     },
   );
+
+  test("an event that is named an error, before any text", async () => {
+    const { baseURL } = await scriptedServer(stream(['event: error\ndata: {"message":"oops"}\n\n']));
+    const error = await failure(chatEndpoint({ baseURL, model: "m" })({ messages }));
+    expect(error).toMatchObject({ code: "server-error", message: expect.stringContaining("error: oops") });
+  });
 
   test("an error with status 200", async () => {
     const { baseURL } = await scriptedServer(status(200, { error: "model not found" }));

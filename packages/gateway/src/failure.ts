@@ -1,7 +1,7 @@
 import { OptionsError, ProtocolError, ToolinguaError } from "@toolingua/core";
 import { clip, describeValue, jsonObject, serverMessage } from "@toolingua/core/adapters";
 import { ProviderFormatError } from "@toolingua/core/providers";
-import { EndpointError } from "@toolingua/endpoints";
+import { EndpointError, type EndpointErrorCode } from "@toolingua/endpoints";
 import { type AskedBody, schemaPlace } from "./apis/schema-place.js";
 import { placeAt } from "./place.js";
 
@@ -113,17 +113,25 @@ export function wrongValue(param: string, mustBe: string, value: unknown, code: 
 function ofUpstream(error: EndpointError): Failure {
   const { code, retryAfterMs } = error;
   const { message, code: said, status = error.status ?? 0 } = words(error);
+  const ownWords = ofNetwork[code];
   const details = {
     code: said ?? (isTooLong(message) ? "context_length_exceeded" : `upstream_${code.replaceAll("-", "_")}`),
     retryAfterMs,
     cause: error,
   };
-  if (code === "connect-timeout" || code === "idle-timeout" || code === "timeout")
-    return new Failure("timeout", message, details);
+  if (ownWords !== undefined) return new Failure(code === "connect" ? "upstream" : "timeout", ownWords, details);
   if (code === "unsupported" || code === "api-key") return new Failure("internal", message, details);
   if (code !== "http" && isTooLong(message)) return new Failure("invalid", message, details);
   return new Failure(kindsByStatus[status] ?? "upstream", message, details);
 }
+
+/** What clients learn of failures of the network: not the upstream's address, and the names of the gateway's own options. */
+const ofNetwork: Readonly<Partial<Record<EndpointErrorCode, string>>> = {
+  connect: "The upstream cannot be reached.",
+  "connect-timeout": "The upstream could not be reached in time (`limits.connectTimeout`).",
+  "idle-timeout": "The upstream sent nothing for too long (`limits.idleTimeout`).",
+  timeout: "The answer was not complete in time (`limits.timeout`).",
+};
 
 /** Statuses of an upstream that are passed on. */
 const kindsByStatus: Readonly<Record<number, FailureKind>> = {
@@ -142,6 +150,10 @@ const isTooLong = (message: string) =>
 /** Matches a code, not a sentence: codes are labels of metrics. */
 const CODE = /^[a-z0-9_.-]{1,64}$/i;
 
+/** Our own message, which begins with the address of the upstream: that is no concern of clients. */
+const withoutAddress = (message: string) =>
+  message.replace(/^https?:\/\/\S+/, "The upstream").replace(/\bhttps?:\/\/[^\s"'`()]+/g, "the upstream");
+
 /** The most characters of an upstream's message. */
 const MAX_WORDS = 500;
 
@@ -154,7 +166,7 @@ function words({ body = "", message, status }: EndpointError): { message: string
   const { code } = Object(answer?.error) as { code?: unknown };
   const said = serverMessage(answer);
   return {
-    message: said === undefined ? message : clip(said, MAX_WORDS),
+    message: said === undefined ? withoutAddress(message) : clip(said, MAX_WORDS),
     ...(typeof code === "string" && CODE.test(code) && { code }),
     ...(typeof code === "number" && status === undefined && { status: code }),
   };

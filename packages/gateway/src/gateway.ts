@@ -150,7 +150,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
     const { request, model } = await readRequest(c, messagesApi);
     return c.json({ input_tokens: countTokens(request, model) });
   });
-  app.use("/v1/responses/:id", authorized).route("/v1/responses", storedRoutes);
+  app.use("/v1/responses/:id/*", authorized).route("/v1/responses", storedRoutes);
   for (const [path, api] of routes)
     app.post(path, shaped(api), watched(api, observers), asErrors, limited, limitedBody, (c) => answer(c, api));
 

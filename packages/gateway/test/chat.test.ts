@@ -186,6 +186,12 @@ describe.each(ways)("Chat Completions, %s", (way, ask) => {
     });
   });
 
+  it("gives each choice a seed of its own", async () => {
+    const { openai, upstream } = await gatewayBefore([stream(reply("Hi"))]);
+    await ask(openai, { model, messages, seed: 3, n: 2 });
+    expect(upstream.requests.map(({ body }) => body.seed).sort()).toEqual([3, 4]);
+  });
+
   it("reports that the token limit truncated the reply", async () => {
     const cut = [delta("<tool_call>\n"), delta('{"name": "get_weather", "arguments": {"ci'), delta({}, "length"), DONE];
     const { openai, upstream } = await gatewayBefore([stream(cut)]);
@@ -398,6 +404,32 @@ describe("a stream of Chat Completions", () => {
     }
     await reader.cancel();
     expect(text).toContain('"content":"a"');
+  });
+
+  it.each([
+    ["only an unknown key", { extra: "x" }, {}],
+    ["an unknown key in place of it", { unit: "C", extra: "x" }, { unit: "C" }],
+    ["two of them", { unit: "C", extra: "x", more: { extra: 1 } }, { unit: "C" }],
+  ])("ends a call that lacks a required key as one that the client refuses: %s", async (_, written, sent) => {
+    const strict = { ...parameters, properties: { ...parameters.properties, unit: {} }, additionalProperties: false };
+    const { openai } = await gatewayBefore([stream(reply(...pieces(call(written))))]);
+    const strictTools = [{ type: "function" as const, function: { name: "get_weather", parameters: strict } }];
+    const asked = openai.chat.completions.stream({ model, messages, tools: strictTools });
+    const { choices } = await asked.finalChatCompletion();
+    expect(choices[0]?.finish_reason).toBe("tool_calls");
+    expect(argumentsOf(choices[0]!.message)).toEqual([sent]);
+  });
+
+  it("fails at a call with a misspelt optional key, which a client would run without it", async () => {
+    const strict = {
+      ...parameters,
+      properties: { ...parameters.properties, dry_run: {} },
+      additionalProperties: false,
+    };
+    const { openai } = await gatewayBefore([stream(reply(...pieces(call({ city: "Oslo", dry_rn: true }))))]);
+    const strictTools = [{ type: "function" as const, function: { name: "get_weather", parameters: strict } }];
+    const asked = openai.chat.completions.stream({ model, messages, tools: strictTools });
+    await expect(asked.finalChatCompletion()).rejects.toThrow(/cannot be read/);
   });
 
   it("sends calls whole without liveCalls, and requests wrong arguments again", async () => {

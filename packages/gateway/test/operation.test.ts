@@ -167,6 +167,46 @@ describe("metrics and records", () => {
     await gateway.close();
   });
 
+  it("count the tokens and attempts of answers that ended early, and none of an upstream that never answered", async () => {
+    const records: RequestRecord[] = [];
+    const usages = { wait: { inputTokens: 9, outputTokens: 4 }, fail: { inputTokens: 7, outputTokens: 2 } };
+    const gateway = createGateway(
+      {
+        models: [
+          {
+            name: "m",
+            model: async function* ({ messages, signal }) {
+              const said = messages.at(-1)!.content as "wait" | "fail" | "down";
+              if (said === "down") throw new TypeError("down");
+              yield "one ";
+              yield { usage: usages[said] };
+              yield "two ";
+              if (said === "wait") await new Promise((_, reject) => signal?.addEventListener("abort", reject));
+              throw new TypeError("fail");
+            },
+          },
+        ],
+      },
+      { log: (record) => void records.push(record) },
+    );
+    const ask = (content: string) =>
+      gateway.fetch(post({ ...chat, stream: true, messages: [{ role: "user", content }] }));
+    const left = (await ask("wait")).body!.getReader();
+    for (let text = ""; !text.includes("two"); ) text += new TextDecoder().decode((await left.read()).value);
+    await left.cancel();
+    await (await ask("fail")).text();
+    await (await ask("down")).text();
+    expect(records).toMatchObject([
+      { status: 499, attempts: 1, replies: 1, usage: usages.wait },
+      { status: 200, attempts: 1, replies: 1, usage: usages.fail },
+      { status: 502, attempts: 1, replies: 1 },
+    ]);
+    expect(records[2]).not.toHaveProperty("usage");
+    const text = await (await gateway.fetch(new Request("http://gateway/metrics"))).text();
+    expect(text).toContain('toolingua_tokens_total{model="m",type="output"} 6');
+    await gateway.close();
+  });
+
   it("have the message of what a model's code threw, if the configuration asks for content", async () => {
     const records: RequestRecord[] = [];
     const model = () => {

@@ -48,6 +48,14 @@ describe("fields of sampling and of the template", () => {
     });
   });
 
+  it("the limit and the sampling of a request come before those of the configuration", async () => {
+    const fields = { max_tokens: 5, max_completion_tokens: 6, temperature: 0.1, seed: 1, top_p: 0.5, min_p: 0.2 };
+    const { sent } = await ask("chat", { max_tokens: 99, temperature: 1.5, seed: 77, top_p: 0.9 }, { fields });
+    expect(sent).toMatchObject({ max_tokens: 99, temperature: 1.5, seed: 77, top_p: 0.9, min_p: 0.2 });
+    expect(sent).not.toHaveProperty("max_completion_tokens");
+    expect((await ask("chat", {}, { fields })).sent).toMatchObject(fields);
+  });
+
   it("a template without thinking opens none", async () => {
     const asked = { chat_template_kwargs: { enable_thinking: false } };
     const { body } = await ask("chat", asked, { startWithReasoning: true }, "It is sunny.");

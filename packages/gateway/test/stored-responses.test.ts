@@ -86,13 +86,41 @@ describe.each(ways)("stored responses, %s", (_, ask) => {
     await expect(openai.responses.delete(made.id)).rejects.toMatchObject(gone);
   });
 
+  it("list the items of their input, a page at a time", async () => {
+    const { openai } = await storing([hello]);
+    const first = await ask(openai, { input: "One" });
+    const call = { type: "function_call" as const, call_id: "c1", name: "get_weather", arguments: "{}" };
+    const result = { type: "function_call_output" as const, call_id: "c1", output: "Sun" };
+    const { id } = await ask(openai, { input: [call, result], previous_response_id: first.id });
+    const page = await openai.responses.inputItems.list(id);
+    expect(page.data).toMatchObject([
+      { ...result, id: expect.any(String) },
+      { ...call, id: expect.any(String) },
+      { type: "message", role: "assistant", id: first.output[0]!.id },
+      { type: "message", role: "user", content: [{ type: "input_text", text: "One" }], id: expect.any(String) },
+    ]);
+    expect(page.has_more).toBe(false);
+    const ids = page.data.map((item) => item.id);
+    const paged: unknown[] = [];
+    for await (const item of openai.responses.inputItems.list(id, { order: "asc", limit: 1 })) paged.push(item.id);
+    expect(paged).toEqual(ids.toReversed());
+    const after = await openai.responses.inputItems.list(id, { after: ids[1]!, limit: 1 });
+    expect([after.data.map((item) => item.id), after.has_more]).toEqual([[ids[2]], true]);
+    for (const wrong of [{ limit: 0 }, { limit: 101 }, { order: "up" as "asc" }, { after: "none" }])
+      await expect(openai.responses.inputItems.list(id, wrong)).rejects.toMatchObject({
+        status: 400,
+        param: Object.keys(wrong)[0],
+      });
+    await expect(openai.responses.inputItems.list("none")).rejects.toMatchObject({ status: 404 });
+  });
+
   it("exclude those that the client does not want stored", async () => {
     const { openai } = await storing([hello]);
     const kept = await ask(openai, { input: "Hi", store: false });
     expect(kept).toMatchObject({ store: false });
     await expect(openai.responses.retrieve(kept.id)).rejects.toMatchObject({ status: 404 });
     await expect(ask(openai, { input: "Hi", previous_response_id: kept.id })).rejects.toMatchObject({
-      status: 404,
+      status: 400,
       code: "previous_response_not_found",
       param: "previous_response_id",
     });
@@ -121,7 +149,7 @@ describe("a store", () => {
     const unknown = await b.responses.retrieve("resp_none").catch((error: Error) => error.message);
     await expect(b.responses.retrieve(id)).rejects.toThrow(String(unknown).replace("resp_none", id));
     await expect(b.responses.delete(id)).rejects.toMatchObject({ status: 404 });
-    await expect(ask(b, { input: "Hi", previous_response_id: id })).rejects.toMatchObject({ status: 404 });
+    await expect(ask(b, { input: "Hi", previous_response_id: id })).rejects.toMatchObject({ status: 400 });
     expect((await a.responses.retrieve(id)).id).toBe(id);
     expect((await fetch(`${gateway.url}/v1/responses/${id}`)).status).toBe(401);
     expect((await fetch(`${gateway.url}/v1/responses/${id}`, { method: "DELETE" })).status).toBe(401);
@@ -143,7 +171,7 @@ describe("a store", () => {
     const { id } = await ask(a, { input: "Hi" });
     await expect(b.responses.retrieve(id)).rejects.toMatchObject({ status: 404 });
     await expect(b.responses.delete(id)).rejects.toMatchObject({ status: 404 });
-    await expect(ask(b, { input: "Hi", previous_response_id: id })).rejects.toMatchObject({ status: 404 });
+    await expect(ask(b, { input: "Hi", previous_response_id: id })).rejects.toMatchObject({ status: 400 });
     expect((await a.responses.retrieve(id)).id).toBe(id);
   });
 

@@ -71,6 +71,16 @@ describe("credentials", () => {
     expect(url).toBe("/v1/echo?path=a/b%20c&q=1&key=a%26b");
   });
 
+  test("are the only value of a name that the query writes in escapes", async () => {
+    const list = { ...securitySchemes, query: { type: "apiKey", in: "query", name: "key[]" } };
+    const parameters = [{ name: "q", in: "query", style: "form", explode: true, schema: { type: "object" } }];
+    const paths = { "/echo": { get: { operationId: "it", parameters, security: [{ query: [] }] } } };
+    const described = document(paths, { components: { securitySchemes: list, ...shared } });
+    const [tool] = await openApiTools(described, { credentials: { query: "mine" } });
+    const { url } = (await run(tool!, { q: { "key[]": "theirs", other: 1 } })) as Asked;
+    expect(new URL(url, "http://x").searchParams.getAll("key[]")).toEqual(["mine"]);
+  });
+
   test("are the only value of their name in the query, whatever the call contains", async () => {
     const parameters = [{ name: "q", in: "query", style: "form", explode: true, schema: { type: "object" } }];
     const paths = { "/echo": { get: { operationId: "it", parameters, security: [{ query: [] }] } } };

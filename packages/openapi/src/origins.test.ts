@@ -3,10 +3,10 @@ import { openApiTools } from "./index.js";
 
 const location = "https://docs.example.com/openapi.json";
 
-async function codesFor(url: string) {
+async function codesFor(url: string, at = location) {
   const codes: string[] = [];
   const document = { openapi: "3.1.0", info: {}, servers: [{ url }], paths: { "/a": { get: {} } } };
-  await openApiTools(document, { location, onProblem: ({ code }) => codes.push(code) });
+  await openApiTools(document, { location: at, onProblem: ({ code }) => codes.push(code) });
   return codes;
 }
 
@@ -28,5 +28,17 @@ test.each(["https://api.example.com", "https://corp.example.com", "http://[2606:
   "it can name %s",
   async (url) => {
     expect(await codesFor(url)).toEqual([]);
+  },
+);
+
+test.each([
+  ["https://wiki.corp", []],
+  ["https://wiki.corp:8443", ["refused-server"]],
+  ["http://wiki.corp:8080", ["refused-server"]],
+  ["https://db.corp", ["refused-server"]],
+])(
+  "a document at http://wiki.corp can lead to the same host over https, but to no other port or host: %s",
+  async (url, codes) => {
+    expect(await codesFor(url, "http://wiki.corp/openapi.json")).toEqual(codes);
   },
 );

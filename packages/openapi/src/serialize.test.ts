@@ -80,3 +80,8 @@ test("any text is read back unchanged from a query, a path and a form", () => {
     }),
   );
 });
+
+test("a whole number from 1e21 on is no id of many digits, and is written", () => {
+  expect(pathText(1e21, as("simple", false))).toBe("1e%2B21");
+  expect(() => pathText(1e20, as("simple", false))).toThrow("too large to be exact");
+});

@@ -12,6 +12,16 @@ test.each([{}, { columns: 0, rows: 0 }, { columns: 0, rows: 24 }, { columns: 80,
   },
 );
 
+test("a value that does not fit is not short", () => {
+  const json = JSON.stringify(
+    Array.from({ length: 200 }, (_, i) => i),
+    null,
+    2,
+  );
+  const { text, isShort } = shortened(json, output({ columns: 80, rows: 24 }));
+  expect([text.includes("left out here"), isShort]).toEqual([true, false]);
+});
+
 test.each([
   ["get_weather", "get_weather"],
   ["mcp.server:wetter/größe-2", "mcp.server:wetter/größe-2"],

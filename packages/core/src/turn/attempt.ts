@@ -1,9 +1,10 @@
 import { copiedFrom } from "../reply/untrusted/normalizer.js";
-import type { TextModelChunk } from "../types.js";
+import type { ParsedReply, TextModelChunk } from "../types.js";
 import { AttemptEvents, type Emit, type Rewrite } from "./attempt-events.js";
 import { checkedIds } from "./checked-ids.js";
 import { LiveAnswer } from "./live-answer.js";
 import { onlyTool } from "./only-tool.js";
+import { reasoningApart } from "./reasoning-apart.js";
 import { type RawReply, ReplyReader } from "./reply-reader.js";
 import { RequestReader } from "./selection/request-reader.js";
 import type { TurnPlan } from "./turn-plan.js";
@@ -19,8 +20,8 @@ export interface AttemptOptions {
   untrusted: readonly string[] | undefined;
   /** Whether nothing is sent before a call begins. */
   waitsForCall: boolean;
-  /** The text that earlier attempts have sent. */
-  sentText: string;
+  /** The text and the reasoning that earlier attempts have sent. */
+  sent: Pick<ParsedReply, "text" | "reasoning">;
   /** Whether the model may be asked again. */
   canRetry: boolean;
   /** Whether the model may request more tools. */
@@ -39,7 +40,7 @@ export class Attempt {
   readonly #live: LiveAnswer | undefined;
 
   constructor(how: AttemptOptions) {
-    const { plan, prompt, untrusted, waitsForCall, sentText, canRetry, canRequest, seen, send } = how;
+    const { plan, prompt, untrusted, waitsForCall, sent, canRetry, canRequest, seen, send } = how;
     const { options, protocol, toolChoice, checkedSchema } = plan;
     const { accept, generateId, onInvalidCall, liveCalls, liveAnswer } = options;
     const live = checkedSchema !== undefined && liveAnswer ? new LiveAnswer(checkedSchema) : undefined;
@@ -49,7 +50,8 @@ export class Attempt {
     if (prompt.isEscaped) rewrites.push(createEventUnescaper(prompt.escaper));
     if (live) rewrites.push(live.on);
     if (typeof toolChoice === "object") rewrites.push(onlyTool(toolChoice.name));
-    if (sentText !== "") rewrites.push(withoutSentText(sentText));
+    if (sent.text !== "") rewrites.push(withoutSentText(sent.text));
+    if (sent.reasoning !== "") rewrites.push(reasoningApart());
     // Events that cannot be retried need no buffering.
     const buffersCalls = onInvalidCall === "retry" && canRetry;
     this.events = new AttemptEvents({

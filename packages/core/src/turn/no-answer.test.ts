@@ -26,6 +26,17 @@ describe("an empty reply", () => {
     expect((await turnOf(scripted("").model, { ...retry, tools: [] }).result()).attempts).toBe(1);
   });
 
+  it("keeps its reasoning apart from that of the next one", async () => {
+    const thoughts = [
+      [{ reasoning: "one" }],
+      [{ reasoning: " \n" }, { reasoning: " two" }, { reasoning: " three" }, "Five."],
+    ];
+    const { reasoning } = await turnOf(scripted(...thoughts).model, retry).result();
+    expect(reasoning).toBe("one\n\ntwo three");
+    const inText = await turnOf(scripted("<think>one</think>", "<think>two</think>Five.").model, retry).result();
+    expect(inText.reasoning).toBe("one\n\ntwo");
+  });
+
   it("is asked about with the images of the user", async () => {
     const images = [{ url: "https://example.com/cat.png" }];
     const messages = [{ role: "user" as const, content: "What is this?", images }];

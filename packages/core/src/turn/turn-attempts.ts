@@ -100,7 +100,8 @@ export class TurnAttempts {
       untrusted,
       canRetry,
       waitsForCall: plan.needsCall || this.#quoting !== undefined,
-      sentText: result.text,
+      // Copied: the result grows while the reply is read.
+      sent: { text: result.text, reasoning: result.reasoning },
       canRequest: shown !== undefined && this.#requests < MAX_REQUESTS,
       seen: traced?.seen,
       send: this.#send,

@@ -1,4 +1,4 @@
-import { MAX_JSON_LEVELS, shallowJson } from "@toolingua/core/adapters";
+import { isObject, MAX_JSON_LEVELS, shallowJson } from "@toolingua/core/adapters";
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import { EndpointError } from "../errors.js";
 import type { Secrets } from "../secrets.js";
@@ -108,7 +108,7 @@ export class AnswerReader {
       return;
     }
     const events = createParser({
-      onEvent: ({ data }) => this.#event(data),
+      onEvent: ({ event, data }) => this.#event(data, event),
       onError: ({ type, line }) => this.#notAnEvent(type, line),
       maxBufferSize: LONGEST,
     });
@@ -127,7 +127,8 @@ export class AnswerReader {
     if (text !== "" && !this.done) events.feed(text);
   }
 
-  #event(data: string): void {
+  /** `name`: that of its field `event`. */
+  #event(data: string, name?: string): void {
     if (this.done || data.trim() === "") return;
     if (data.startsWith("[DONE]")) {
       this.done = true;
@@ -137,6 +138,7 @@ export class AnswerReader {
       return;
     }
     const payload = shallowJson(data);
+    if (name === "error") return this.#payload(asError(payload ?? data));
     if (payload !== undefined) return this.#payload(payload);
     // Some servers separate events by single line breaks: then each line is an event.
     const lines = data.split("\n");
@@ -157,6 +159,7 @@ export class AnswerReader {
     if (delta.calls) this.#calls.push(delta.calls);
     if (delta.over) this.#takeCalls(delta);
     this.#deltas.push(delta);
+    if (delta.failure) throw delta.failure;
   }
 
   /** Adds the text of the server's calls, at the end of the reply. */
@@ -198,6 +201,10 @@ export class AnswerReader {
     );
   }
 }
+
+/** The data of an event that is named an error, whether or not it says so itself. */
+const asError = (data: unknown): unknown =>
+  isObject(data) && ("error" in data || "choices" in data) ? data : { error: data };
 
 const cutOff = (where: string) =>
   new EndpointError("cut-off", `The stream ended in the middle of the reply: ${where}.`);

@@ -14,6 +14,8 @@ export interface Delta {
   hasChoice: boolean;
   /** Whether the server reported the end of the reply, with or without a reason. */
   over: boolean;
+  /** The failure that the server reports after this content. */
+  failure?: EndpointError;
 }
 
 type Fields = Record<string, unknown>;
@@ -21,8 +23,9 @@ type Fields = Record<string, unknown>;
 /**
  * Reads a chunk of a stream, or a whole answer, of chat or text completions. Reads the first of several choices.
  *
- * Errors: {@link EndpointError} `server-error` if the server reports one; `cut-off` if it reports that it gave up;
- * `bad-stream` for JSON that is no object, and for content that is no text.
+ * Its `failure` is an {@link EndpointError} `server-error` if the choice has one; `cut-off` if it reports that the server gave
+ * up. Errors: `server-error` if the server reports one without a choice; `bad-stream` for JSON that is no object, and for
+ * content that is no text.
  */
 export function readDelta(payload: unknown): Delta {
   if (!isObject(payload)) throw new EndpointError("bad-stream", "The server sent JSON that is not an object.");
@@ -37,7 +40,6 @@ export function readDelta(payload: unknown): Delta {
 }
 
 function readChoice(choice: Fields, delta: Delta): void {
-  if (isReported(choice.error)) throw serverError(choice);
   // The last chunk of a stream may repeat the whole message beside an empty delta.
   const said = isObject(choice.delta) ? choice.delta : choice.message;
   const message = isObject(said) ? said : {};
@@ -50,9 +52,10 @@ function readChoice(choice: Fields, delta: Delta): void {
   // The name that `tool_calls` had before: one call.
   else if (isObject(message.function_call)) delta.calls = [{ function: message.function_call }];
   const reason = reasonOf(choice.finish_reason);
-  if (reason === undefined) return;
-  if (reason === "abort" || reason === "error")
-    throw new EndpointError("cut-off", `The server ended the reply by itself: finish_reason "${reason}".`);
+  if (isReported(choice.error)) delta.failure = serverError(choice);
+  else if (reason === "abort" || reason === "error")
+    delta.failure = new EndpointError("cut-off", `The server ended the reply by itself: finish_reason "${reason}".`);
+  if (reason === undefined || delta.failure) return;
   const finish = readFinishReason({ finish_reason: reason });
   if (finish) delta.finish = finish;
   delta.over = true;

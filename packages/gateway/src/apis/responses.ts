@@ -73,14 +73,14 @@ export const responsesApi: Api = {
 };
 
 /**
- * The items up to and including an earlier response. Errors: {@link Failure} `invalid` without a store; `not-found`.
+ * The items up to and including an earlier response. Errors: {@link Failure} `invalid` without a store, or if there is none.
  */
 async function itemsBefore(id: string | null | undefined, memory: ResponseMemory): Promise<unknown[]> {
   const param = "previous_response_id";
   if (id == null) return [];
   if (!memory.isConfigured)
     throw notServed(param, `\`${param}\` is not supported without a store: send the whole conversation as \`input\`.`);
-  const { input, response } = await memory.get(id, { param, code: "previous_response_not_found" });
+  const { input, response } = await memory.get(id, param);
   return [...input, ...response.output];
 }
 

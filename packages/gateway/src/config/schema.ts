@@ -166,7 +166,7 @@ const modelSchema = strict({
       }
     })
     .optional()
-    .describe("More fields of each request to the upstream, such as { top_p: 0.9 }."),
+    .describe("More fields of each request to the upstream, such as { top_p: 0.9 }. What a client sets comes first."),
   vision: z
     .boolean()
     .optional()

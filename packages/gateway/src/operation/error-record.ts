@@ -9,7 +9,8 @@ export interface ErrorRecord {
   /** The field of the request that is wrong. */
   param?: string;
   /**
-   * One of a fixed set of sentences, with stack positions of a failure in code; with `telemetry.content`, the failure's own
+   * One of a fixed set of sentences, with stack positions of a failure in code; the address of an upstream that cannot be
+   * reached; with `telemetry.content`, the failure's own
    * message.
    */
   message: string;
@@ -46,8 +47,14 @@ export function errorRecord({ kind, code, param, message, cause }: Failure, with
   };
 }
 
-const spokenWords = (kind: FailureKind, message: string, cause: unknown) =>
-  isInCode(kind, cause) ? (cause.stack ?? cause.message) : message;
+function spokenWords(kind: FailureKind, message: string, cause: unknown): string {
+  if (isInCode(kind, cause)) return cause.stack ?? cause.message;
+  return isOfNetwork(cause) ? cause.message : message;
+}
+
+/** Whether nothing of the upstream arrived: the message then has the configured address and words of this machine, and no others. */
+const isOfNetwork = (cause: unknown): cause is EndpointError =>
+  cause instanceof EndpointError && (cause.code === "connect" || cause.code === "connect-timeout");
 
 /** Whether code failed, and not a server. */
 const isInCode = (kind: FailureKind, cause: unknown): cause is Error =>
@@ -58,7 +65,8 @@ const HINT = "Its message may contain text of the request: `telemetry: { content
 function plainWords(kind: FailureKind, cause: unknown): string {
   const sentence = sentences[kind];
   if (cause instanceof EndpointError) {
-    return cause.status === undefined ? sentence : `The upstream answered with status ${cause.status}.`;
+    if (cause.status !== undefined) return `The upstream answered with status ${cause.status}.`;
+    return isOfNetwork(cause) ? cause.message : sentence;
   }
   if (!isInCode(kind, cause)) return sentence;
   const names = [cause.name, (cause as { code?: unknown }).code].filter(

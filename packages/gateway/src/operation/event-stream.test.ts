@@ -62,3 +62,26 @@ it("ends once, whatever its source does after its reader left", async () => {
   await new Promise((resolve) => setImmediate(resolve));
   expect(ends).toEqual([false]);
 });
+
+it("does not drop a reader that waits for a slow source", async () => {
+  let go = () => {};
+  const gone = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  async function* events() {
+    yield "first";
+    await gone;
+    yield " last";
+  }
+  const ends: boolean[] = [];
+  const response = await eventStream(
+    { events: events(), fail: () => undefined },
+    { unread: 5, keepAlive: 60_000, onEnd: (isComplete) => ends.push(isComplete) },
+  );
+  const text = response.text();
+  // Longer than a reader may leave its stream unread.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  go();
+  expect(await text).toBe("first last");
+  expect(ends).toEqual([true]);
+});

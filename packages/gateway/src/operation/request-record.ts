@@ -2,6 +2,7 @@ import type { Usage } from "@toolingua/core";
 import { addUsage } from "@toolingua/core/adapters";
 import type { Reply } from "../apis/api.js";
 import type { Failure } from "../failure.js";
+import type { UsageWatch } from "../turn/usage-watch.js";
 import { type ErrorRecord, errorRecord } from "./error-record.js";
 
 /**
@@ -27,8 +28,9 @@ export interface RequestRecord {
   ms: number;
   /** The time from the request to the first event of a stream. */
   firstMs?: number;
+  /** The tokens that were used, also by a request that was aborted or that failed after the model began to answer. */
   usage?: Usage;
-  /** How many calls the answer has. */
+  /** How many calls the complete replies have. */
   calls?: number;
   /** How many times the model was asked, and for how many replies. */
   attempts?: number;
@@ -36,12 +38,20 @@ export interface RequestRecord {
   error?: ErrorRecord;
 }
 
+/** A reply that a request asks for, as far as it is read. */
+export interface ReplyProgress {
+  /** How many times the model was asked. */
+  attempts: number;
+  /** Set once it is complete. */
+  reply?: Reply;
+}
+
 /** Observes a request and reports its end exactly once. */
 export class RequestWatch {
   readonly #begun = performance.now();
   readonly #record: RequestRecord;
   readonly #ends: ((record: RequestRecord, replies: readonly Reply[]) => void)[] = [];
-  readonly #replies: Reply[] = [];
+  readonly #replies: (ReplyProgress & { used: Pick<UsageWatch, "answered"> })[] = [];
   #isOver = false;
 
   constructor(
@@ -62,14 +72,11 @@ export class RequestWatch {
     this.#record.firstMs ??= this.#elapsed();
   }
 
-  reply(reply: Reply, attempts: number): void {
-    const { parts, usage } = reply;
-    this.#replies.push(reply);
-    const record = this.#record;
-    record.calls = (record.calls ?? 0) + parts.filter(({ type }) => type === "call").length;
-    record.attempts = (record.attempts ?? 0) + attempts;
-    record.replies = (record.replies ?? 0) + 1;
-    record.usage = addUsage(record.usage, usage);
+  /** Notes that the model is asked for a reply. Its progress counts even if the request ends before the reply does. */
+  reply(used: Pick<UsageWatch, "answered">): ReplyProgress {
+    const progress = { attempts: 1, used };
+    this.#replies.push(progress);
+    return progress;
   }
 
   /** Notes the failure that ended the request. */
@@ -85,9 +92,24 @@ export class RequestWatch {
   end(status: number): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    const record = { ...this.#record, status, ms: this.#elapsed() };
-    for (const end of this.#ends) end(record, this.#replies);
+    const record = { ...this.#record, ...this.#sums(), status, ms: this.#elapsed() };
+    const complete = this.#replies.flatMap(({ reply }) => reply ?? []);
+    for (const end of this.#ends) end(record, complete);
     this.onRecord(record);
+  }
+
+  #sums(): Pick<RequestRecord, "usage" | "calls" | "attempts" | "replies"> {
+    if (this.#replies.length === 0) return {};
+    const usage = this.#replies
+      .map(({ used }) => used.answered)
+      .reduce((sum, one) => (one ? addUsage(sum, one) : sum), undefined);
+    const parts = this.#replies.flatMap(({ reply }) => reply?.parts ?? []);
+    return {
+      ...(usage && { usage }),
+      calls: parts.filter(({ type }) => type === "call").length,
+      attempts: this.#replies.reduce((sum, { attempts }) => sum + attempts, 0),
+      replies: this.#replies.length,
+    };
   }
 
   #elapsed(): number {

@@ -13,15 +13,14 @@ export class ResponseMemory {
     return this.store !== undefined;
   }
 
-  /** `words`: the code and the field of the error. Errors: {@link Failure} `not-found`. */
-  async get(
-    id: string,
-    words: { code: string; param?: string } = { code: "response_not_found" },
-  ): Promise<StoredResponse> {
+  /** `param`: the field of a request that has the id. Errors: {@link Failure} `not-found`; with `param` `invalid`, as at OpenAI. */
+  async get(id: string, param?: string): Promise<StoredResponse> {
     const found = await this.store?.get(id, this.owner);
     if (found && found.owner === this.owner) return found;
     const why = this.store ? "" : " The gateway has no `store`.";
-    throw new Failure("not-found", `There is no response "${id.slice(0, 100)}".${why}`, words);
+    const message = `There is no response "${id.slice(0, 100)}".${why}`;
+    if (param === undefined) throw new Failure("not-found", message, { code: "response_not_found" });
+    throw new Failure("invalid", message, { code: "previous_response_not_found", param });
   }
 
   async put(input: unknown[], response: StoredResponse["response"]): Promise<void> {

@@ -1,8 +1,9 @@
 import { Hono } from "hono";
 import { Failure } from "../failure.js";
 import type { GatewayEnv } from "../operation/context.js";
+import { inputItemsPage } from "./input-items-page.js";
 
-/** `GET` and `DELETE /v1/responses/{id}`: https://platform.openai.com/docs/api-reference/responses/get */
+/** `GET` and `DELETE /v1/responses/{id}`, and its `input_items`: https://platform.openai.com/docs/api-reference/responses/get */
 export const storedRoutes = new Hono<GatewayEnv>()
   .get("/:id", async (c) => {
     if (c.req.query("stream") === "true")
@@ -12,6 +13,10 @@ export const storedRoutes = new Hono<GatewayEnv>()
       });
     const { response } = await c.get("memory").get(c.req.param("id"));
     return c.json(response);
+  })
+  .get("/:id/input_items", async (c) => {
+    const { input } = await c.get("memory").get(c.req.param("id"));
+    return c.json(inputItemsPage(input, c.req.query()));
   })
   .delete("/:id", async (c) => {
     const id = c.req.param("id");

@@ -1,4 +1,10 @@
-import type { FinishReason, InvalidToolCall, ReplyEvent } from "@toolingua/core";
+import {
+  type FinishReason,
+  type InvalidToolCall,
+  type ReplyEvent,
+  type ToolDefinition,
+  validateValue,
+} from "@toolingua/core";
 import { hasOneReading, isObject, jsonObject, lineBetween } from "@toolingua/core/adapters";
 import { Failure } from "../failure.js";
 
@@ -19,6 +25,18 @@ export type Piece =
   | { type: "delta"; part: Part; text: string }
   | { type: "close"; part: Part };
 
+/** Options of {@link Parts}. */
+export interface PartsOptions {
+  /** Whether a call is sent while the model writes it, not only when it is complete and valid. */
+  liveCalls: boolean;
+  /** Whether the answer includes the model's reasoning. */
+  reasoning: boolean;
+  /** The tools of the request. */
+  tools?: readonly ToolDefinition[] | undefined;
+  /** Whether the client has tools that this request does not allow. */
+  hasForbidden?: boolean | undefined;
+}
+
 /**
  * Turns the events of a turn into the parts of a reply. Every API's writer uses them, for streams and for whole
  * answers.
@@ -26,8 +44,8 @@ export type Piece =
  * - White space alone is not a part.
  * - A call that is still invalid after the retries becomes what a model with native calls would return: a call if its
  *   name and arguments can be read in one way, which the client validates; else text. An unreadable call whose beginning was
- *   already streamed fails the reply: no API can take back what was sent, and a partial call must not pass for a
- *   complete one.
+ *   already streamed stays a call if it is complete and its arguments do not match the schema, so that the client refuses it.
+ *   Otherwise it fails the reply: no API can take back what was sent, and a partial call must not pass for a complete one.
  */
 export class Parts {
   readonly list: Part[] = [];
@@ -43,11 +61,7 @@ export class Parts {
   /** The events of a buffered call. */
   #waiting: ReplyEvent[] = [];
 
-  /**
-   * `liveCalls`: whether a call is sent while the model writes it, not only when it is complete and valid. `hasForbidden`: the client has tools that this request does
-   * not allow.
-   */
-  constructor(private readonly options: { liveCalls: boolean; hasForbidden?: boolean; reasoning: boolean }) {}
+  constructor(private readonly options: PartsOptions) {}
 
   get calls(): CallPart[] {
     return this.list.filter((part) => part.type === "call");
@@ -145,7 +159,8 @@ export class Parts {
       this.#open = undefined;
       return [{ type: "close", part }];
     }
-    if (this.#wasRead(call) && jsonObject(this.#open!.text) !== undefined) return this.#close();
+    const sent = jsonObject(this.#open!.text);
+    if (sent !== undefined && (this.#wasRead(call) || this.#isRefused(call, sent))) return this.#close();
     throw unreadable(call.error.message);
   }
 
@@ -171,6 +186,15 @@ export class Parts {
     this.#open = undefined;
     this.#space = "";
     return [...pieces, { type: "close", part }];
+  }
+
+  /**
+   * Whether every client that checks these arguments refuses them, such as those that lack a required one because the model
+   * gave it an unknown name.
+   */
+  #isRefused({ name, error }: InvalidToolCall, sent: object): boolean {
+    const tool = this.options.tools?.find((one) => one.name === name);
+    return tool !== undefined && error.code === "invalid-arguments" && validateValue(sent, tool.parameters).length > 0;
   }
 
   /** Whether the client can check a call: it has one reading, and no tool that the client knows and forbids. */

@@ -102,15 +102,16 @@ async function* readReply(
   { choice, liveCalls, used, done }: Reading,
 ): AsyncGenerator<Piece[], void> {
   const { messages, tools, toolChoice } = conversation;
-  const { fields, seed, stop = [], ...others } = options;
-  let attempts = 1;
+  const { stop = [], ...asked } = options;
+  // Replies to the same prompt must differ.
+  const seed = asked.seed === undefined ? undefined : asked.seed + choice;
+  const progress = watch.reply(used);
   const turn = generateWithTools({
     ...model.options,
-    ...others,
+    ...asked,
     model: used.over(model.options.model),
-    // Replies to the same prompt must differ.
-    seed: seed === undefined ? undefined : seed + choice,
-    fields: withFields(model.options.fields, fields),
+    seed,
+    fields: withFields(model.options.fields, asked),
     messages,
     tools,
     // Of tools that a provider runs none is left: an answer without a call is the best there is.
@@ -119,10 +120,10 @@ async function* readReply(
     liveCalls,
     onMissingCall: adapterDefaults.onMissingCall,
     onRetry: () => {
-      attempts += 1;
+      progress.attempts += 1;
     },
   });
-  const parts = new Parts({ liveCalls, hasForbidden, reasoning });
+  const parts = new Parts({ liveCalls, hasForbidden, reasoning, tools });
   const stops = new TextStops(stop, parts.list);
   for await (const event of turn) {
     // An event without pieces still shows that the model is answering.
@@ -132,7 +133,7 @@ async function* readReply(
   }
   let finish: FinishReason | undefined = "stop";
   if (stops.met === undefined) {
-    ({ finish, attempts } = await turn.result());
+    ({ finish, attempts: progress.attempts } = await turn.result());
     const rest = stops.on(parts.end(finish));
     if (rest.length > 0) yield rest;
   }
@@ -142,18 +143,29 @@ async function* readReply(
     stop: stops.met,
     usage: used.total,
   };
-  watch.reply(reply, attempts);
+  progress.reply = reply;
   done(reply);
 }
 
+/** The fields that an upstream knows the typed options of a request by. */
+const OPTION_FIELDS = {
+  maxTokens: ["max_tokens", "max_completion_tokens"],
+  temperature: ["temperature"],
+  seed: ["seed"],
+} as const;
+
 /**
- * The fields of a model's configuration with those of a request, which come first; the variables of the template are combined.
+ * The fields of a model's configuration with those of a request, which come first, and so do its typed options: an endpoint
+ * lets fields override them. The variables of the template are combined.
  */
-function withFields(configured: Fields, asked: Fields): Fields {
-  if (!configured || !asked) return configured ?? asked;
+function withFields(configured: Fields, { fields: asked, ...options }: TurnRequest["options"]): Fields {
+  if (!configured) return asked;
+  const defaults = { ...configured };
+  for (const [option, names] of Object.entries(OPTION_FIELDS))
+    if (options[option as keyof typeof OPTION_FIELDS] !== undefined) for (const name of names) delete defaults[name];
   const name = "chat_template_kwargs";
-  const variables = [configured[name], asked[name]];
-  return { ...configured, ...asked, ...(variables.every(isObject) && { [name]: Object.assign({}, ...variables) }) };
+  const variables = [configured[name], asked?.[name]];
+  return { ...defaults, ...asked, ...(variables.every(isObject) && { [name]: Object.assign({}, ...variables) }) };
 }
 
 type Fields = Readonly<Record<string, unknown>> | undefined;

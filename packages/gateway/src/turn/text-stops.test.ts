@@ -16,3 +16,15 @@ test.each([
   expect(read.met).toBe(met);
   expect(pieces.flatMap((piece) => (piece.type === "delta" ? [piece.text] : []))).toEqual(["The "]);
 });
+
+test("a text that begins with a sequence is no part; the parts before it stay", () => {
+  const thought: Part = { type: "reasoning", index: 0, text: "Hm." };
+  const part: Part = { type: "text", index: 1, text: "" };
+  const list = [thought, part];
+  const read = new TextStops(["END"], list);
+  const pieces = read.on([
+    { type: "open", part },
+    { type: "delta", part, text: "END." },
+  ]);
+  expect([list, pieces]).toEqual([[thought], []]);
+});

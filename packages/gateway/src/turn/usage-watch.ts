@@ -11,12 +11,14 @@ import { addUsage, estimatePromptTokens, estimateTokens, reportedUsage } from "@
  * watch.total; // { inputTokens: 12, outputTokens: 3 }
  */
 export class UsageWatch {
-  /** Of the requests before the last. */
+  /** Of the requests before the last that were answered. */
   #before: Usage | undefined;
   /** Of the last request: the usage that was reported, the estimated tokens of the prompt, and the characters of the reply. */
   #reported: Usage | undefined;
   #input: number | undefined;
   #written = 0;
+  /** Whether it was answered, at least in part. */
+  #isAnswered = false;
 
   /** The usage of the last request so far. */
   get last(): Usage {
@@ -29,17 +31,24 @@ export class UsageWatch {
     return addUsage(this.#before, this.last);
   }
 
+  /** The usage of all requests that were answered, at least in part; `undefined` if none was. */
+  get answered(): Usage | undefined {
+    return this.#isAnswered ? this.total : this.#before;
+  }
+
   /** The model, watched. */
   over(model: TextModel): TextModel {
     return (request) => this.#watched(model, request);
   }
 
   async *#watched(model: TextModel, request: TextModelRequest): AsyncGenerator<TextModelChunk> {
-    if (this.#input !== undefined) this.#before = this.total;
+    if (this.#isAnswered) this.#before = this.total;
+    this.#isAnswered = false;
     this.#reported = undefined;
     this.#input = estimatePromptTokens(request.messages.map(({ content }) => content));
     this.#written = 0;
     for await (const chunk of model(request)) {
+      this.#isAnswered = true;
       if (typeof chunk === "string") this.#written += chunk.length;
       else {
         this.#written += chunk.reasoning?.length ?? 0;
@@ -47,5 +56,6 @@ export class UsageWatch {
       }
       yield chunk;
     }
+    this.#isAnswered = true;
   }
 }

@@ -11,7 +11,7 @@ import type { SelectedTools, SelectionRequest } from "./tool-selection.js";
 const SHORT = 100;
 
 /**
- * The catalogue for selecting tools: a line each, with the name and the first sentence of the description, escaped.
+ * The catalogue for selecting tools: a line each, with the name and the first sentence of the description, which is escaped.
  *
  * @example catalogue([{ name: "add", description: "Adds. Both must be integers." }]); // "add: Adds."
  */
@@ -20,7 +20,7 @@ export const catalogue = (tools: readonly ToolDefinition[]): string =>
     .map(({ name, description = "" }) => {
       const [sentence = ""] = description.trim().split(/(?<=[.!?])\s|\n/);
       const short = clip(sentence, SHORT);
-      return escapeText(short === "" ? name : `${name}: ${short}`);
+      return short === "" ? name : `${name}: ${escapeText(short)}`;
     })
     .join("\n");
 

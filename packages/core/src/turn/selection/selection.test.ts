@@ -33,6 +33,13 @@ describe("a selection of tools", () => {
     expect(text(0)).not.toContain("<|im_");
   });
 
+  it("shows each name as it is", async () => {
+    const { model, text } = scripted(["none", "Hi"]);
+    const named = ["tool_3", "function_call", "tool_response"].map((name) => ({ name, description: "Adds" }));
+    await turnOf(model, new ToolSelection(), { tools: [...tools, ...named] }).result();
+    for (const { name } of named) expect(text(0)).toContain(`\n${name}: Adds`);
+  });
+
   it("is made by the words of the user alone, without a request", async () => {
     const { model, requests, text } = scripted([call("get_weather")]);
     const selection = new ToolSelection({ by: "words" });
