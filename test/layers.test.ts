@@ -60,7 +60,7 @@ const rooms: Record<string, readonly string[]> = {
     ...["common", "options", "schema", "syntax", "tool-text", "notation", "protocols", "grammar", "prompt"],
     ...["reply", "reply/arguments", "reply/untrusted", "full"],
   ],
-  adapters: ["common", "protocols", "prompt", "full", "turn"],
+  adapters: ["common", "notation", "protocols", "prompt", "full", "turn"],
   conversation: ["common", "options", "schema", "notation", "prompt", "reply/arguments", "turn"],
   chat: ["common", "options", "schema", "tool-text", "protocols", "prompt"],
   providers: ["common", "options", "schema", "notation", "reply/arguments"],

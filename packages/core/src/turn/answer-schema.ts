@@ -65,7 +65,8 @@ export function constrainToAnswer(
 
 /**
  * Reads an answer: JSON, also repaired, in a code block, or with text around it if exactly one object (of a schema of
- * lists: one list) in the text matches; or only the value of the one property that the schema requires. Values are coerced to the schema.
+ * lists: one list) in the text matches; or only the value of the one property that the schema requires. Values are coerced
+ * to the schema.
  */
 export function checkAnswer(text: string, schema: JsonSchema): CheckedAnswer {
   const trimmed = text.trim();

@@ -7,8 +7,8 @@
 export const objectsInText = (text: string): Generator<string> => bracketed(text, /["\\{}]/g);
 
 /**
- * Finds the objects and lists in a text, as {@link objectsInText}: of nested ones the outermost. A list begins a line or follows a
- * colon; another, such as the mark of a source, is part of its sentence.
+ * Finds the objects and lists in a text, as {@link objectsInText}: of nested ones the outermost. A list begins a line or
+ * follows a colon; another, such as the mark of a source, is part of its sentence.
  *
  * @example [...valuesInText("As said [1]: [1, 2]")]; // ["[1, 2]"]
  */
@@ -43,8 +43,8 @@ function isAnnounced(text: string, start: number): boolean {
 }
 
 /**
- * Reads the only readable one of the objects in a text, or of other `parts` of it; `undefined` if there is none, or if two differ in
- * their `value`, because the choice would be a guess.
+ * Reads the only readable one of the objects in a text, or of other `parts` of it; `undefined` if there is none, or if two
+ * differ in their `value`, because the choice would be a guess.
  */
 export function onlyObjectIn<T>(
   text: string,

@@ -63,8 +63,8 @@ async function jsonBody(request: { arrayBuffer(): Promise<ArrayBuffer> }): Promi
 }
 
 /**
- * The body, in whose conversation a number that JavaScript cannot represent, as in the input of an earlier call, is the string of
- * its digits. Elsewhere it is rounded: limits of a schema, such as the largest integer of 64 bits, stay numbers.
+ * The body, in whose conversation a number that JavaScript cannot represent, as in the input of an earlier call, is the string
+ * of its digits. Elsewhere it is rounded: limits of a schema, such as the largest integer of 64 bits, stay numbers.
  */
 function withDigits(body: unknown, text: string): unknown {
   if (!isObject(body) || unkeptNumber(text) === undefined) return body;
