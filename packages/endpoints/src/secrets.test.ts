@@ -31,6 +31,12 @@ describe("a secret with any characters is hidden", () => {
   });
 });
 
+test("a part of a secret after many backslashes, and one that ends with one, are hidden", () => {
+  const cut = `x${"\\".repeat(300)}sk-abcdefghijklmnop`;
+  expect(new Secrets("sk-abcdefghijklmnop1234").hideCut(cut)).toBe("x***");
+  expect(new Secrets("abc\\").hide("abc\\abc\\ abc\\")).toBe("*** ***");
+});
+
 test("one secret that contains another is hidden first", () => {
   const secrets = new Secrets("abcd", { authorization: "Bearer abcdefgh" });
   expect(secrets.hide("abcd, abcdefgh, Bearer abcdefgh")).toBe("***, ***, ***");

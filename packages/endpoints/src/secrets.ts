@@ -38,7 +38,9 @@ export class Secrets {
   /** As {@link hide}, for a truncated text: also removes the beginning of a secret at its end. */
   hideCut(text: string): string {
     const hidden = this.hide(text);
-    for (let at = Math.max(0, hidden.length - this.longest); at < hidden.length; at++) {
+    let begin = Math.max(0, hidden.length - this.longest);
+    while (hidden[begin - 1] === "\\") begin--;
+    for (let at = begin; at < hidden.length; at++) {
       // See `spellingsOf`.
       if (hidden[at - 1] === "\\") continue;
       if (this.#values.some(({ parts }) => isCut(parts, hidden, at))) return `${hidden.slice(0, at)}***`;
@@ -63,8 +65,12 @@ interface Spellings {
 
 function spellingsOf(value: string): Spellings {
   const parts = (value.match(/\\+|[^\\]/gu) ?? []).map(anySpellingOf);
-  // A match begins before all backslashes in a row: from each of them, it would take quadratic time.
-  return { whole: new RegExp(`(?<!\\\\)${parts.join("")}`, "g"), parts: parts.map((part) => new RegExp(part, "y")) };
+  // A match begins before all backslashes in a row: from each of them, it would take quadratic time. One that ends with some is
+  // followed by the next.
+  return {
+    whole: new RegExp(`(?<!\\\\)(?:${parts.join("")})+`, "g"),
+    parts: parts.map((part) => new RegExp(part, "y")),
+  };
 }
 
 /** Whether the text ends within the secret that begins at `begin`, possibly within an escape. */

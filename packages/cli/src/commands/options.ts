@@ -81,7 +81,7 @@ export function wholeNumber(least: number): (value: string) => number {
 
 /** Parses a number of at least 0. */
 export function atLeastZero(value: string): number {
-  if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value);
+  if (value.trim() !== "" && Number(value) >= 0 && Number.isFinite(Number(value))) return Number(value);
   throw new InvalidArgumentError("A number from 0 is needed.");
 }
 

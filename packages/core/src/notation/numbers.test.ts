@@ -139,7 +139,7 @@ test.each([
     });
     return [...chunks.flatMap((chunk) => [...parser.push(chunk)]), ...parser.end()].at(-1);
   };
-  const message = expect.stringContaining(`expected a number without a comma, such as 1.5 for 1,5, ${found}`);
+  const message = expect.stringContaining(`expected a number without a comma, such as 1.5 or 1000, ${found}`);
   expect(read([reply])).toMatchObject({ type: "call-invalid", call: { error: { message } } });
   expect(read([...reply])).toEqual(read([reply]));
 });

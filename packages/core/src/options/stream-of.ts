@@ -13,6 +13,8 @@ export function streamOf<T extends AsyncIterable<unknown> | Iterable<unknown>>(r
   const given: unknown = returned;
   const isStream = Symbol.asyncIterator in Object(given) || Symbol.iterator in Object(given);
   if (isStream && typeof given !== "string") return returned;
+  // A promise that rejects would end the process.
+  if (given instanceof Promise) given.catch(() => {});
   throw new OptionsError(
     "bad-option",
     `\`${name}\` is a function that returns a stream of text (\`async function* () { yield "…"; }\`), not ${describeValue(given)}.`,

@@ -7,4 +7,13 @@ export const declaresMore = (plan: Plan): boolean =>
   OTHER_DECLARING.some((keyword) => Object(plan.schema)[keyword] !== undefined);
 
 /** Keywords beside `properties` that may declare more. */
-const OTHER_DECLARING = ["allOf", "anyOf", "oneOf", "if", "$ref", "$dynamicRef", "dependentSchemas"];
+const OTHER_DECLARING = [
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "if",
+  "$ref",
+  "$dynamicRef",
+  "dependentSchemas",
+  "unevaluatedProperties",
+];

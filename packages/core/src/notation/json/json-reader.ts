@@ -35,8 +35,8 @@ export enum State {
   Escaped,
 }
 
-/** What is right in place of `1,5`. */
-const DECIMAL_POINT = "a number without a comma, such as 1.5 for 1,5";
+/** What is right in place of `1,5` and `1,000`. */
+const NO_COMMA = "a number without a comma, such as 1.5 or 1000";
 
 /**
  * Reads one JSON value piece by piece, in one pass, and passes it to a sink. It also reads common deviations from JSON:
@@ -51,8 +51,8 @@ export class JsonReader {
   private readonly strings: StringReader;
   private readonly words: WordReader;
   private escaped: EscapedObject | undefined;
-  /** Whether the last key is a number, as in `1,5`. */
-  private isNumber = false;
+  /** Whether the last key is digits, as in `1,5`. */
+  private isNumericKey = false;
   /** Whether the object declares the last key, which has no value yet, and the format is not Python. */
   private isDeclared = false;
   /** Why reading failed at its current position, in words. */
@@ -147,7 +147,7 @@ export class JsonReader {
       const look = new Lookahead(input);
       end = otherColonEnd(look, input.pos, this.isDeclared);
       if (look.hitEnd) return "more";
-      if (end === false) return this.unexpected(this.isNumber ? DECIMAL_POINT : ": after the key");
+      if (end === false) return this.unexpected(this.isNumericKey ? NO_COMMA : ": after the key");
       this.repaired(end > input.pos ? "key-separator" : "missing-colon");
     }
     input.pos = end;
@@ -289,7 +289,7 @@ export class JsonReader {
     if (found === undefined) return this.closed(input) ?? this.unexpected("a key or }");
     if (found === "more") return this.wait(input, "the end of a key");
     input.pos = found.end;
-    this.isNumber = /^\d+$/.test(found.key);
+    this.isNumericKey = /^\d+$/.test(found.key);
     this.isDeclared = !this.options.python && this.options.keys?.expects(found.key) === true;
     this.sink.key(found.key, found.json);
     if (found.repair !== undefined) this.repaired(found.repair);

@@ -24,7 +24,6 @@ import {
 import { hasParts } from "../../schema/quickly-matches.js";
 import { requiredOf } from "../../schema/required.js";
 import type { RepairCode } from "../../types.js";
-import { dropKey, refuseOfOthers } from "./emptied.js";
 import { loneArgument } from "./lone-text.js";
 import { matchesAsIs } from "./matches-as-is.js";
 import { type Attempt, adopt, choose, isLiteral, MISMATCH, type Reading } from "./nearest.js";
@@ -43,6 +42,7 @@ import {
   withoutSecondEscapes,
   withoutSeparators,
 } from "./text-values.js";
+import { dropKey, refuseOfOthers } from "./unknown-keys.js";
 import { namedValues, partlyWrapped, refuseOthers, textArgument, typedValue, wrappedArguments } from "./wrapped.js";
 
 /** The work limit for one value: nested unions could otherwise take exponential time. */
@@ -207,9 +207,10 @@ class Coercion {
   private bestBranch(value: unknown, plan: Plan, path: string, source?: string): unknown {
     const own = hasParts(value) ? plan.branches.filter((branch) => admits(branch, value)) : [];
     const readings: Reading[] = [];
+    const matches = (branch: Plan) => this.mismatches(value, branch) === 0;
     for (const branch of own.length > 0 ? own : plan.branches) {
       const attempt = this.attempt(() => this.value(value, branch, path, source));
-      refuseOfOthers(value, branch, plan.branches, path, attempt.repairs);
+      refuseOfOthers(value, branch, { all: plan.branches, matches, path, repairs: attempt.repairs });
       const reading = this.measured(attempt, value, branch);
       readings.push(reading);
       if (reading.distance === 0) break;

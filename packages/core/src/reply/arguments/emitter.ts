@@ -16,10 +16,10 @@ import { join } from "../../schema/json.js";
 import { anyPlan, declares, needsTexts, type Plan, property, takesString } from "../../schema/plan.js";
 import { quicklyMatchesAsIs } from "../../schema/quickly-matches.js";
 import { coerce, isAbsent } from "./coerce.js";
-import { dropKey, refuseUnknown } from "./emptied.js";
 import { matchesAsIs } from "./matches-as-is.js";
 import { isOther } from "./parts.js";
 import type { Repairs } from "./repairs.js";
+import { dropKey, refuseUnknown } from "./unknown-keys.js";
 import { isBeside, mayWrap, partlyWrapped, refuseOthers, wrappedArguments } from "./wrapped.js";
 
 interface Frame {

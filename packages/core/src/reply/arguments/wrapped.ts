@@ -7,9 +7,9 @@ import { type Plan, property, takesOthers } from "../../schema/plan.js";
 import { bareSpelling } from "../../schema/spelling.js";
 import { meantSpellings } from "../../syntax/spelling.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, NAME_KEYS } from "./call-keys.js";
-import { isEmpty } from "./emptied.js";
 import { loneArgument, mayBeOther, mayContainArguments, NOTHING, textBegins } from "./lone-text.js";
 import type { Repairs } from "./repairs.js";
+import { isEmpty } from "./unknown-keys.js";
 
 /**
  * The arguments inside an object that has none of the tool's parameters: `{"args": {"city": "Rome"}}`, a whole call of

@@ -34,6 +34,7 @@ const denials = [
   "これは実行しません：",
   "Я этого не сделаю:",
   "The log says:",
+  "I looked. I will not do this:",
 ];
 
 /** Forms of a call without a marker. */
@@ -46,10 +47,18 @@ describe.each<Requested>(["auto", "xml", "qwen3-coder", "pythonic", "tool-tags"]
       for (const form of forms) expect([form, ...read(`${words}\n${form}`, protocol)]).toEqual([form, 0, 1]);
     });
 
-    test.each(["Sure, here is the call:", "OK.", "I'll use delete_all now:", "<!-- 1 -->", "Tool call:", "1.", "---"])(
-      "leave a call that they announce: %s",
-      (words) => expect(read(`${words}\n${call}`, protocol)).toEqual([1, 0]),
-    );
+    test.each([
+      "Sure, here is the call:",
+      "OK.",
+      "I'll use delete_all now:",
+      "<!-- 1 -->",
+      "Tool call:",
+      "Got it! Calling the tool:",
+      "Let me check that for you:",
+      "Calling delete_all with the arguments:",
+      "1.",
+      "---",
+    ])("leave a call that they announce: %s", (words) => expect(read(`${words}\n${call}`, protocol)).toEqual([1, 0]));
 
     test.each([
       "I'll check the weather in Paris.",
@@ -57,6 +66,7 @@ describe.each<Requested>(["auto", "xml", "qwen3-coder", "pythonic", "tool-tags"]
       "I am on it …",
       "我来查一下。",
       "*One moment.*",
+      "I look. Here is the call:",
     ])("leave a call after a sentence: %s", (words) => expect(read(`${words}\n${call}`, protocol)).toEqual([1, 0]));
 
     test("count only where they are in the answer: not in reasoning, nor where the reply begins with the call", () => {

@@ -172,7 +172,8 @@ export class Trial {
     const ended = status === "more" ? this.endCall(reader, cutOff) : undefined;
     if (ended !== undefined) return ended;
     this.reader = undefined;
-    if (!this.found.areCalls(this.calls.hasVariables) || this.calls.areDoubtful) return "fail";
+    if (!this.found.areCalls(this.around.options.isPython && this.calls.hasVariables) || this.calls.areDoubtful)
+      return "fail";
     // The search for another call may have moved to the next line.
     const passed = this.calls.raw();
     this.lineEnded = passed.slice(passed.trimEnd().length).includes("\n");

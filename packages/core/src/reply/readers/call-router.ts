@@ -19,7 +19,7 @@ import {
   WRAPPER_KEYS,
 } from "../arguments/call-keys.js";
 import { allMatchAsIs } from "../arguments/emitter.js";
-import { isEmpty } from "../arguments/emptied.js";
+import { isEmpty } from "../arguments/unknown-keys.js";
 import { namedValues } from "../arguments/wrapped.js";
 import type { KnownTools } from "../forms/match-branch.js";
 import { alsoHas, type Call } from "../output/call.js";

@@ -194,13 +194,10 @@ const closed = {
   properties: { ...remove.properties, options: { ...options, additionalProperties: false } },
 };
 
-describe.each([
-  ["open", remove],
-  ["closed", closed],
-])("a key at the wrong level of an %s schema", (_, parameters) => {
-  const tool = { name: "find", parameters };
-  const read = (args: object) => {
-    const given = { tools: [tool], protocol: "hermes" } as const;
+describe("a key at the wrong level of a closed schema", () => {
+  const tool = { name: "find", parameters: closed };
+  const read = (args: object, parameters: object = closed) => {
+    const given = { tools: [{ name: "find", parameters }], protocol: "hermes" } as const;
     const whole = parseReply(reply(args), given);
     const parser = createReplyParser(given);
     const events = [...reply(args)].flatMap((character) => [...parser.push(character)]);
@@ -228,6 +225,18 @@ describe.each([
   ])("is no reason to refuse a call if it is set there, or says nothing: %j", (args) => {
     expect(read(args).toolCalls).toHaveLength(1);
   });
+
+  it("is one of its own in an open schema, which the tool gets, and in an item of a list", () => {
+    const args = { path: "/a", options: { force: true } };
+    expect(read(args, remove).toolCalls).toMatchObject([{ arguments: args }]);
+    const member = { type: "object", properties: { email: { type: "string" } }, additionalProperties: false };
+    const team = {
+      type: "object",
+      properties: { name: { type: "string" }, members: { type: "array", items: member } },
+    };
+    const members = [{ email: "a", name: "A" }, { email: "b" }];
+    expect(read({ members }, { ...team, additionalProperties: false }).toolCalls).toHaveLength(1);
+  });
 });
 
 const circle = {
@@ -240,6 +249,18 @@ const square = {
   properties: { kind: { const: "square" }, side: { type: "number" }, dry_run: flag },
   required: ["kind"],
 };
+
+it("a key of another alternative of anyOf is kept if that matches too", () => {
+  const contact = (key: string) => ({ properties: { [key]: { type: "string" } }, required: [key] });
+  const parameters = {
+    type: "object",
+    properties: { name: { type: "string" } },
+    anyOf: [contact("email"), contact("phone")],
+  };
+  const args = { name: "Ann", email: "a@b.c", phone: "1" };
+  const { toolCalls } = parseReply(reply(args), { tools: [{ name: "find", parameters }], protocol: "hermes" });
+  expect(toolCalls).toMatchObject([{ arguments: args }]);
+});
 
 describe.each(["anyOf", "oneOf"])("a key of another alternative of %s", (keyword) => {
   const shape = { [keyword]: [circle, square] };

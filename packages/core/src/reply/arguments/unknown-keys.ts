@@ -21,29 +21,34 @@ export function dropKey(value: unknown, plan: Plan, path: string, repairs: Repai
   if (plan.properties.size + plan.patterns.length > 0 && !isEmpty(value)) repairs.lose(path, plan);
 }
 
+/** A union that is read. `matches`: whether the value matches a branch. */
+interface Union {
+  all: readonly Plan[];
+  matches: (branch: Plan) => boolean;
+  path: string;
+  repairs: Repairs;
+}
+
 /**
- * Refuses a key of an object that another branch of a union declares, and one that misspells a key of its own branch: libraries drop
- * both. `object`: a value of any kind.
+ * Refuses a key of an object that only branches of a union declare which it does not match, and one that misspells a key of its own
+ * branch: libraries drop both. `object`: a value of any kind.
  */
-export function refuseOfOthers(
-  object: unknown,
-  branch: Plan,
-  all: readonly Plan[],
-  path: string,
-  repairs: Repairs,
-): void {
+export function refuseOfOthers(object: unknown, branch: Plan, { all, matches, path, repairs }: Union): void {
   if (!isObject(object) || branch.properties.size === 0 || declaresMore(branch)) return;
-  for (const [key, value] of Object.entries(object).slice(0, MAX_OTHERS)) {
-    if (declares(branch, key) || isEmpty(value)) continue;
+  const others = Object.keys(object).filter((key) => !declares(branch, key) && !isEmpty(object[key]));
+  for (const key of others.slice(0, MAX_OTHERS)) {
+    const declaring = all.filter(({ properties }) => properties.has(key));
+    if (declaring.some(matches)) continue;
     const at = join(path, key);
-    const isOfAnother = all.some(({ properties }) => properties.has(key));
+    const isOfAnother = declaring.length > 0;
     // It is farther from this branch.
     if (isOfAnother) repairs.lose(at, branch);
-    const known = list([...branch.properties.keys()], ", ", 12, quote);
-    const meant = isOfAnother ? `This alternative has ${known}.` : misspelt(key, unsetIn(object, branch));
+    const meant = isOfAnother ? alternative(branch) : misspelt(key, unsetIn(object, branch));
     if (meant !== "") repairs.refuse(UNKNOWN + meant, at);
   }
 }
+
+const alternative = ({ properties }: Plan) => `This alternative has ${list([...properties.keys()], ", ", 12, quote)}.`;
 
 /** Whether a value is null, or a text, list or object without contents. */
 export const isEmpty = (value: unknown): boolean =>
@@ -53,11 +58,9 @@ export const isEmpty = (value: unknown): boolean =>
  * Refuses a key without which the tool would run, because the schema of its object lacks it. `args`: all arguments; `plan`: theirs.
  *
  * - Of the keys that were dropped or are lost (see {@link Repairs.lose}): one that is nearly a declared one which is not set, one
- *   that belongs elsewhere, and any key of an object that is then empty.
- * - Of the others, if the schema does not explicitly allow them: one that misspells a declared key which is not set, one that
- *   belongs elsewhere, or the first one of arguments of which none is declared.
- *
- * A key belongs elsewhere if an object directly inside or around its own declares it and lacks it.
+ *   that an object directly inside or around its own declares and lacks, and any key of an object that is then empty.
+ * - Of the others, which the tool gets, if the schema does not explicitly allow them: one that misspells a declared key which is not
+ *   set, or the first one of arguments of which none is declared.
  *
  * @example refuseUnknown({ path: "/a", dry_rn: true }, plan, repairs); // the schema declares path and dry_run: invalid
  */
@@ -67,9 +70,10 @@ export function refuseUnknown(args: unknown, plan: Plan, repairs: Repairs): void
     const key = steps.pop() ?? "";
     let at: Place = { value: args, plan };
     for (const step of steps) {
-      const { value, plan: around, outer } = at;
+      const { value, plan: around } = at;
       const part = { value: Object(value)[step], plan: around?.properties.get(step) };
-      at = { ...part, outer: Array.isArray(value) ? outer : at };
+      // A key of the object around a list belongs to none of its items.
+      at = { ...part, outer: Array.isArray(value) ? undefined : at };
     }
     const { value: object, outer } = at;
     if (!isObject(object)) continue;
@@ -83,7 +87,7 @@ export function refuseUnknown(args: unknown, plan: Plan, repairs: Repairs): void
 }
 
 /** How the message about an unknown key begins. */
-export const UNKNOWN = "is not a known key. ";
+const UNKNOWN = "is not a known key. ";
 
 /** A value in the arguments, its plan if that is known, and the object around it. */
 interface Place {
@@ -110,49 +114,48 @@ interface UnknownKey {
 }
 
 /** An unknown key in a value, see {@link refuseUnknown}. */
-function unknownKey(value: unknown, plan: Plan, outer?: Place): UnknownKey | undefined {
+function unknownKey(value: unknown, plan: Plan, isRoot = true): UnknownKey | undefined {
   if (!hasParts(value)) return undefined;
-  const found = Array.isArray(value) ? unknownInItems(value, plan, outer) : unknownInObject(value, plan, outer);
+  const found = Array.isArray(value) ? unknownInItems(value, plan) : unknownInObject(value, plan, isRoot);
   return found && !declaresMore(plan) ? found : undefined;
 }
 
-function unknownInItems(array: readonly unknown[], { prefix, items }: Plan, outer?: Place): UnknownKey | undefined {
+function unknownInItems(array: readonly unknown[], { prefix, items }: Plan): UnknownKey | undefined {
   if (prefix.length > 0 || items.onlyType !== undefined) return undefined;
   for (let i = 0; i < array.length; i++) {
-    const found = unknownKey(array[i], items, outer);
+    const found = unknownKey(array[i], items, false);
     if (found) return within(String(i), found);
   }
   return undefined;
 }
 
-function unknownInObject(object: object, plan: Plan, outer?: Place): UnknownKey | undefined {
+function unknownInObject(object: object, plan: Plan, isRoot: boolean): UnknownKey | undefined {
   const { properties } = plan;
   if (properties.size === 0) return undefined;
   const others: string[] = [];
-  const place = { value: object, plan };
   for (const key in object) {
     const part = (object as Record<string, unknown>)[key];
     const known = properties.get(key);
-    const found = known && unknownKey(part, known, place);
+    const found = known && unknownKey(part, known, false);
     if (found) return within(key, found);
     if (!known && !isEmpty(part)) others.push(key);
   }
-  return others.length === 0 ? undefined : unknownAmong(others, object, plan, outer);
+  return others.length === 0 ? undefined : unknownAmong(others, object, plan, isRoot);
 }
 
 const within = (key: string, { path, meant }: UnknownKey) => ({ path: join("", key) + path, meant });
 
-function unknownAmong(others: string[], object: object, plan: Plan, outer: Place | undefined) {
+function unknownAmong(others: string[], object: object, plan: Plan, isRoot: boolean) {
   const unset = unsetIn(object, plan);
   // Without a required one, the call does not match the schema anyway.
-  const areNone = !outer && unset.length === plan.properties.size && requiredOf(plan.schema).length === 0;
+  const areNone = isRoot && unset.length === plan.properties.size && requiredOf(plan.schema).length === 0;
   return firstFound(others.slice(0, MAX_OTHERS), (key) => {
-    const meant = placeOf(key, object, plan, outer) || (areNone ? didYouMean(key, unset) : misspelt(key, unset));
+    const meant = areNone ? didYouMean(key, unset) : misspelt(key, unset);
     return meant === "" ? undefined : { path: join("", key), meant };
   });
 }
 
-/** The end of the message about a key that misspells others; empty: it does not. */
+/** The end of the message about a key that misspells declared ones; empty: it does not. */
 function misspelt(key: string, unset: readonly string[]): string {
   const near = unset.filter((name) => isMisspelling(key, name));
   return near.length > 0 ? didYouMean(key, near) : "";
