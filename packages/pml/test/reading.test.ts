@@ -300,6 +300,21 @@ describe("an error has its place and the correct form", () => {
     }
   });
 
+  test("a number that is no character is named where it stands, whatever follows it", () => {
+    const xml = "<memory>\n<fact>bad &#x110000; here\n\n Tom & Jerry</fact></memory>";
+    const failures = [1, xml.length].map((size) => {
+      const reader = createPmlReader();
+      try {
+        for (let i = 0; i < xml.length; i += size) reader.push(xml.slice(i, i + size));
+      } catch (error) {
+        return (error as Error).message;
+      }
+      return undefined;
+    });
+    expect(failures[0]).toMatch(/^2:\d+: /);
+    expect(failures[1]).toBe(failures[0]);
+  });
+
   test("a plain & in an open comment or CDATA section is no entity", () => {
     expect(() => parsePml("<memory><fact><![CDATA[a & b")).toThrow("ends inside <fact>, which needs </fact>");
     expect(() => parsePml("<memory><!-- a & b")).toThrow("ends inside <memory>, which needs </memory>");

@@ -269,12 +269,12 @@ export class ElementReader {
   }
 
   /**
-   * The first & of the current text or tag that begins no entity. The XML parser reads on to the next semicolon, which may be
-   * far away, or to the end.
+   * The first & of the current text or tag that begins no entity, of those that were read. The XML parser reads on to the next
+   * semicolon, which may be far away, or to the end.
    */
   private plainAmpersand(): PmlPosition | undefined {
     const from = Math.max(this.textStart - this.unreadStart, 0);
-    const found = NO_ENTITY.exec(this.unread.slice(from));
+    const found = NO_ENTITY.exec(this.unread.slice(from, this.offset - this.unreadStart));
     return found?.[0] === "&" ? this.lines.at(this.unreadStart + from + found.index) : undefined;
   }
 
