@@ -6,7 +6,7 @@ export const limits = [
   { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 119 },
   { entry: "several", what: "`parseReply` and four protocols", limit: 126 },
   { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 202 },
-  { entry: "main", what: "`parseReply` of the main entry", limit: 213 },
+  { entry: "main", what: "`parseReply` of the main entry", limit: 214 },
   { entry: "peer-hermes", what: "`hermesProtocol` of the peer" },
   { entry: "peer-all", what: "the peer's three protocols" },
 ];

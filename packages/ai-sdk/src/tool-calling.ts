@@ -148,8 +148,8 @@ function whyNoModel(given: unknown): string | undefined {
 }
 
 /**
- * Whether a request has no tools of the application, no earlier calls of such, and no answer schema, so that it can be passed on
- * unchanged.
+ * Whether a request has no tools of the application, no earlier calls of such, and no answer schema, so that it can be passed
+ * on unchanged.
  */
 function isPlain({ tools = [], prompt, responseFormat }: CallOptions): boolean {
   if (responseFormat?.type === "json" || tools.some(({ type }) => type === "function")) return false;

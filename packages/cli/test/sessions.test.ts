@@ -15,7 +15,8 @@ import { brokenServer } from "./support/doctor/broken-server.js";
 import { command, inPipe, inTerminal, samples } from "./support/processes.js";
 import { screenOf } from "./support/screen.js";
 
-// The sessions of the README and of docs/ are run, and what they show is what came out. In a shell, in the folder with the samples.
+// The sessions of the README and of docs/ are run, and what they show is what came out. In a shell, in the folder with the
+// samples.
 
 const readme = new URL("../README.md", import.meta.url);
 const page = new URL("../../../docs/command-line-sessions.md", import.meta.url);

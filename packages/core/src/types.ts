@@ -252,8 +252,8 @@ export interface Constraint {
 }
 
 /**
- * Why the model stopped: by itself (or at a stop sequence), at the token limit, or by its provider's content filter. Calls of a reply
- * that a filter ended should not run.
+ * Why the model stopped: by itself (or at a stop sequence), at the token limit, or by its provider's content filter. Calls of
+ * a reply that a filter ended should not run.
  */
 export type FinishReason = "stop" | "length" | "content-filter";
 

@@ -11,7 +11,8 @@ import { markersIn } from "../src/syntax/markers.js";
 import { type Form, isSlot, type Part } from "../src/syntax/syntax.js";
 import { protocolNames } from "./arbitraries.js";
 
-// One call with the arguments of two: which of them are meant is unknown, so it does not run. A list of both in their place is two
+// One call with the arguments of two: which of them are meant is unknown, so it does not run. A list of both in their place
+// is two
 // calls: models write parallel calls so, and their tool is the same.
 
 const tools: ToolDefinition[] = [

@@ -288,8 +288,8 @@ const routes: readonly (readonly [path: string, api: Api])[] = [
 ];
 
 /**
- * The path of a request, which may end with a slash. Many users give Anthropic's clients a base URL that ends in /v1; the clients
- * append /v1 again.
+ * The path of a request, which may end with a slash. Many users give Anthropic's clients a base URL that ends in /v1; the
+ * clients append /v1 again.
  */
 const pathOf = (request: Request) => getPathNoStrict(request).replace(/^\/v1(?=\/v1\/)/, "");
 

@@ -67,7 +67,8 @@ abstract class ToolCallParser<T> extends BaseTransformOutputParser<T> {
    * The instructions for the model: the tools, their texts escaped, and how to call them. Put them into the system message; in
    * a prompt template they must be a variable, because they contain braces.
    *
-   * Errors: `ToolBindingError` (`no-tools`) for a parser without tools; `ToolDefinitionError` (`marker-in-definition`, `limit`).
+   * Errors: `ToolBindingError` (`no-tools`) for a parser without tools; `ToolDefinitionError` (`marker-in-definition`,
+   * `limit`).
    */
   override getFormatInstructions(): string {
     if (!this.definitions?.length) {

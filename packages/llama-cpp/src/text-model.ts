@@ -12,8 +12,8 @@ export type TextModelDefaults = Pick<
 
 /**
  * Adapts the engine to Toolingua's model interface. A constraint becomes the grammar of the whole reply. Stop sequences
- * of the request replace the default ones. Errors of a call are those of `LlamaCppEngine.generate`. Leaving the loop early stops
- * generation; the usage so far precedes each piece.
+ * of the request replace the default ones. Errors of a call are those of `LlamaCppEngine.generate`. Leaving the loop early
+ * stops generation; the usage so far precedes each piece.
  *
  * Errors, at once: `OptionsError` (`bad-option`).
  *

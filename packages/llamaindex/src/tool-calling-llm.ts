@@ -105,7 +105,8 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
    * `additionalChatOptions`, which its workflow agents never do: if a caller passes these together with tools, text is
    * buffered until it is known whether a call follows.
    *
-   * Errors: those of the wrapped LLM; `ToolBindingError`; `ToolDefinitionError`; `OptionsError` for a misspelt chat option; under `throw`, `ToolChoiceError` if
+   * Errors: those of the wrapped LLM; `ToolBindingError`; `ToolDefinitionError`; `OptionsError` for a misspelt chat option;
+   * under `throw`, `ToolChoiceError` if
    * `tool_choice` requires a call and the model makes none, and `InvalidToolCallError`.
    */
   override chat(

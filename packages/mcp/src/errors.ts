@@ -9,7 +9,8 @@ import { CallFailure } from "@toolingua/core/adapters";
  * call may have taken effect partly; `invalid-arguments`: they are not JSON, and were not sent; `invalid-result`: the
  * result violates the protocol or the tool's `outputSchema`, or a list is endless; `bad-tool`: a tool that is omitted
  * or renamed, or a schema that cannot be checked completely; `bad-config`: the configuration does not say how to reach
- * the server; `callback-failed`: the application's `onToolsChanged` threw the `cause`, or its `aroundCall` returned no result; `closed`: the toolset was closed.
+ * the server; `callback-failed`: the application's `onToolsChanged` threw the `cause`, or its `aroundCall` returned no
+ * result; `closed`: the toolset was closed.
  */
 export type McpErrorCode =
   | "unreachable"

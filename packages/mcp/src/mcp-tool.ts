@@ -101,7 +101,9 @@ export function mcpTool(
   };
 }
 
-/** The schema of the arguments, of which parts that cannot be checked are reported; undefined, after a report, if it is wrong. */
+/**
+ * The schema of the arguments, of which parts that cannot be checked are reported; undefined, after a report, if it is wrong.
+ */
 function parametersOf(
   name: string,
   { name: tool, inputSchema }: ListedTool,

@@ -201,7 +201,10 @@ async function callTool(
   }
 }
 
-/** The result of a tool, with what it keeps open closed; an error for one that exceeds its time limit. Errors: those of the tool. */
+/**
+ * The result of a tool, with what it keeps open closed; an error for one that exceeds its time limit. Errors: those of the
+ * tool.
+ */
 async function resultInTime(
   tool: ServedTool,
   name: string,

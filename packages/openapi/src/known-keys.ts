@@ -35,8 +35,8 @@ export type CheckKeys = (kind: ObjectKind, value: unknown, what: string) => void
 const OF_SCHEMA = ["type", "format", "enum", "items", "default", "minimum", "maximum", "pattern"];
 
 /**
- * What is probably wrong with the keys of an object: a misspelt one, whose right one is missing, or a schema's keyword beside the
- * schema. undefined: nothing. Extensions (`x-…`) and keys that resemble none are ignored.
+ * What is probably wrong with the keys of an object: a misspelt one, whose right one is missing, or a schema's keyword beside
+ * the schema. undefined: nothing. Extensions (`x-…`) and keys that resemble none are ignored.
  *
  * @example misspeltKey("parameter", { name: "id", in: "path", shema: {} }); // '"shema". Did you mean "schema"?'
  */

@@ -33,8 +33,8 @@ export interface OpenApiOptions {
   include?: ((operation: Operation) => boolean) | undefined;
   /**
    * Credentials by the names of the document's `securitySchemes`: a token or key, `{ username, password }`, or a
-   * function that returns one. An operation that needs others is left out, unless there is `authorize`. Without this option, all
-   * operations become tools, and nothing is added to their requests.
+   * function that returns one. An operation that needs others is left out, unless there is `authorize`. Without this option,
+   * all operations become tools, and nothing is added to their requests.
    */
   credentials?: Credentials | undefined;
   /** Chooses among a body's media types. Default: JSON before forms before text. */

@@ -58,8 +58,8 @@ export function dataOf({ bytes }: ApiFile, type: string): unknown {
 
 /**
  * The answer in the form for the model: data if it is JSON whose numbers JavaScript can represent, else text, else a
- * description of the content. Of a body longer than `limit` bytes, only the beginning is read; of an event stream, the events that arrive in time. A note
- * says what is missing.
+ * description of the content. Of a body longer than `limit` bytes, only the beginning is read; of an event stream, the events
+ * that arrive in time. A note says what is missing.
  */
 export async function answerOf(response: Response, limit: number, time: TimeLimit): Promise<unknown> {
   const type = response.headers.get("content-type") ?? "";

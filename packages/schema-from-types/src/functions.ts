@@ -24,8 +24,8 @@ export interface FunctionOptions {
   /** Whether to include the schemas of results. */
   results?: boolean | undefined;
   /**
-   * Whether the functions are called with the arguments as JSON has them, so that `Date` and `URL` are problems. Without it they
-   * are strings, and the caller makes the objects.
+   * Whether the functions are called with the arguments as JSON has them, so that `Date` and `URL` are problems. Without it
+   * they are strings, and the caller makes the objects.
    */
   jsonOnly?: boolean | undefined;
   /** Called for each problem; functions with problems are left out. Without it, all problems together are an error. */

@@ -52,7 +52,9 @@ export type Opened = Pick<StreamResult, "request" | "response">;
 export class InnerModel {
   /** The sum over all requests. */
   usage: Usage | undefined;
-  /** The finish reason of the last reply: `other` if its stream ended without one; `undefined` if it was not read to its end. */
+  /**
+   * The finish reason of the last reply: `other` if its stream ended without one; `undefined` if it was not read to its end.
+   */
   finish: FinishReason | undefined;
   /** Those of the first reply: the others have the same settings, and a stream begins with its warnings. */
   readonly warnings: Warning[] = [];

@@ -13,8 +13,8 @@ import type {
 import { NativeCalls, withFeedback } from "./native-calls.js";
 
 /**
- * A model's native tool calling, whose calls are checked. A refusal is remembered for the model and logged once with `console.warn`; from then
- * on the methods return `undefined`, and the caller prompts the model instead. They also return `undefined` if a call
+ * A model's native tool calling, whose calls are checked. A refusal is remembered for the model and logged once with
+ * `console.warn`; from then on the methods return `undefined`, and the caller prompts the model instead. They also return `undefined` if a call
  * is required and the reply has none. `onSpent` gets the usage of a reply that is not used, if it is known.
  */
 export class NativeModel {

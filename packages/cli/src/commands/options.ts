@@ -98,8 +98,8 @@ export function seconds(value: string): number {
 }
 
 /**
- * Says which choice of an option was probably meant. Refuses empty values of a command's arguments and options, which are mostly
- * those of a variable that is not set. Only texts
+ * Says which choice of an option was probably meant. Refuses empty values of a command's arguments and options, which are
+ * mostly those of a variable that is not set. Only texts
  * (`<text>`), messages and lists of arguments may be empty; what a parser checks is left to it. An environment variable that is
  * empty counts as unset.
  */

@@ -6,8 +6,8 @@ import type { Terminal } from "./terminal.js";
 import { Interrupted } from "./until-interrupted.js";
 
 /**
- * Prints an error to standard error, unless it is the Ctrl-C of the user, and returns the exit code. Errors of the packages are printed as they are, without
- * a stack; `TOOLINGUA_DEBUG=1` adds it. With `--json`: `{"error":{"code","message"}}`.
+ * Prints an error to standard error, unless it is the Ctrl-C of the user, and returns the exit code. Errors of the packages
+ * are printed as they are, without a stack; `TOOLINGUA_DEBUG=1` adds it. With `--json`: `{"error":{"code","message"}}`.
  *
  * @example return reportError(error, terminal);
  */

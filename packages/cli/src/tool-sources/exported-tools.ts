@@ -138,8 +138,8 @@ async function toolsInside(items: readonly Item[], search: Search): Promise<Foun
 }
 
 /**
- * The tools of an exported class give way to those of an object of it, or of a class that extends it, and to those in a list; and
- * tools of objects to others that are defined alike.
+ * The tools of an exported class give way to those of an object of it, or of a class that extends it, and to those in a list;
+ * and tools of objects to others that are defined alike.
  *
  * Errors: `CliError` (`bad-input`) for two other tools of one name, with both places.
  */
@@ -193,7 +193,10 @@ async function asTool(value: Record<string, unknown>, exportedAs: string): Promi
 const isTool = (value: object): value is ToolLike =>
   "name" in value && typeof value.name === "string" && "execute" in value && typeof value.execute === "function";
 
-/** Whether something that is no tool was probably meant as one: it is described, and has a schema or a function. Runs no getter. */
+/**
+ * Whether something that is no tool was probably meant as one: it is described, and has a schema or a function. Runs no
+ * getter.
+ */
 function looksLikeTool(value: object): boolean {
   const own = (name: string): unknown => Object.getOwnPropertyDescriptor(value, name)?.value;
   const hasSchema = [own("parameters"), own("inputSchema")].some(

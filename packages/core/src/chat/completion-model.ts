@@ -35,8 +35,8 @@ const rules: OptionRules<CompletionModelOptions> = {
 /**
  * Wraps a completion endpoint as a `TextModel`: messages are rendered in the model's chat format. A prefill is the end
  * of the prompt, so every such model supports one. `generateWithTools` then works on any raw completion API. If the template
- * begins the model's reasoning, the reply begins with that marker, so that the reasoning is read as such. The wire format is the
- * turn's, by default `xml`: pass the model's own as its `protocol`.
+ * begins the model's reasoning, the reply begins with that marker, so that the reasoning is read as such. The wire format is
+ * the turn's, by default `xml`: pass the model's own as its `protocol`.
  *
  * Errors: `ChatFormatError` (`unknown-format`, `bad-template`) and `OptionsError` (`bad-option`) at once; at a
  * request `ChatFormatError` (`refused`), `OptionsError` for a `complete` that returns no stream, and those of `complete`.

@@ -62,7 +62,10 @@ function jsonOnly() {
   };
 }
 
-/** A bigint as a number, or as its digits where a number would change them, `NaN` and the infinities as text, a set as a list, a map as an object or as pairs, an error as text, other objects by their class. */
+/**
+ * A bigint as a number, or as its digits where a number would change them, `NaN` and the infinities as text, a set as a list,
+ * a map as an object or as pairs, an error as text, other objects by their class.
+ */
 function asJson(value: unknown): unknown {
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);

@@ -19,7 +19,10 @@ export function readNumber(source: string): number | undefined {
 /** Whether a number may be octal, and would then be another one: `0755`, but not `007`. */
 export const mayBeOctal = (source: string): boolean => /^\s*[+-]?0+[1-7][0-7]+\s*$/.test(source);
 
-/** Whether a number that its source does not equal may be rounded: it is no integer. Another integer is another thing, as an id. */
+/**
+ * Whether a number that its source does not equal may be rounded: it is no integer. Another integer is another thing, as an
+ * id.
+ */
 export const mayBeRounded = (source: string): boolean => /\.\d*[1-9]/.test(source) && Number.isFinite(Number(source));
 
 /** Whether a number equals its source, see {@link readNumber}. */

@@ -3,8 +3,8 @@ import { ToolinguaError } from "../errors.js";
 /**
  * A schema cannot be converted to JSON Schema. Codes: `unknown-schema` (not a schema of a known kind), `unconvertible`
  * (its library offers no conversion on the schema itself), `unrepresentable` (it requires something that JSON lacks,
- * such as a Map), `too-deep`, `limit` (it is too large, as for {@link ToolDefinitionError}), `invalid-schema` (it is JSON Schema
- * with a mistake). `path` is the JSON pointer of the mistake, where known.
+ * such as a Map), `too-deep`, `limit` (it is too large, as for {@link ToolDefinitionError}), `invalid-schema` (it is JSON
+ * Schema with a mistake). `path` is the JSON pointer of the mistake, where known.
  *
  * @example
  * try { toJsonSchema(z.map(z.string(), z.number())); }

@@ -53,8 +53,8 @@ function matches(value: unknown, plan: Plan, asItIs: boolean, branchings: number
 }
 
 /**
- * The plan of a key that is not declared; undefined: it is forbidden, no name, or another spelling or perhaps a misspelling of a
- * declared one.
+ * The plan of a key that is not declared; undefined: it is forbidden, no name, or another spelling or perhaps a misspelling
+ * of a declared one.
  */
 export function undeclared(plan: Plan, key: string): Plan | undefined {
   if (plan.properties.size > 0 && !declaresMore(plan)) return undefined;

@@ -20,8 +20,8 @@ export type InputOf<S> = OrUnknownKeys<
 type Written<S> = S extends { _type: infer T; jsonSchema: unknown } ? T : FromJsonSchema<S, false>;
 
 /**
- * A value as the schema `S` reads it: one of a library, with defaults and transforms; JSON Schema leaves it as it is. What cannot
- * be inferred is `unknown`.
+ * A value as the schema `S` reads it: one of a library, with defaults and transforms; JSON Schema leaves it as it is. What
+ * cannot be inferred is `unknown`.
  *
  * @example
  * const answer = z.object({ n: z.number().default(3) });

@@ -84,8 +84,8 @@ export interface Syntax extends Form {
   /** The reply consists of messages. A call whose header ends with their `text` names its tool there. */
   messages?: Messages;
   /**
-   * Markers without meaning: tokens are dropped wherever they occur, an opening tag and a word on a line where the reply begins,
-   * a closing tag where it ends, and a closing marker in brackets after a call.
+   * Markers without meaning: tokens are dropped wherever they occur, an opening tag and a word on a line where the reply
+   * begins, a closing tag where it ends, and a closing marker in brackets after a call.
    */
   noise?: string[];
 }

@@ -26,8 +26,8 @@ export const answerTokens: readonly string[] = [
 ];
 
 /**
- * Tokens that begin the header of a turn in other templates. A header of the model's own turn is none: models repeat it before a
- * call or an answer.
+ * Tokens that begin the header of a turn in other templates. A header of the model's own turn is none: models repeat it
+ * before a call or an answer.
  */
 export const headTokens: readonly string[] = [
   // Llama 4; Granite; Gemma 4; Solar Open; K2 Horizon; Step 3; Seed-OSS; MiniMax; Kimi K3
@@ -56,8 +56,8 @@ export const turnSpans: readonly Span[] = [
 ].map((open) => ({ open, as: "dropped" }));
 
 /**
- * The beginnings of others' turns that begin one only directly after a call or the end of a turn: elsewhere they end the model's,
- * or are text.
+ * The beginnings of others' turns that begin one only directly after a call or the end of a turn: elsewhere they end the
+ * model's, or are text.
  * Results that it writes after them itself are dropped.
  */
 export const turnsAfterCalls: readonly Span[] = [

@@ -80,8 +80,8 @@ function readAmongText(text: string, read: (json: string) => Read | undefined): 
 
 /**
  * Whether the text before an object only announces it: it has no words, or is short, ends with a colon or an equals
- * sign, and consists of the words in {@link ANNOUNCING} and the tool's name. A reply that refuses a call or asks about it may show its arguments
- * too, in any language, so the model is asked again after any other word.
+ * sign, and consists of the words in {@link ANNOUNCING} and the tool's name. A reply that refuses a call or asks about it may
+ * show its arguments too, in any language, so the model is asked again after any other word.
  *
  * @example isAnnouncement("Here are the arguments:", "add"); // true
  * @example isAnnouncement("I will not call it with:", "add"); // false
@@ -115,8 +115,8 @@ const ANNOUNCING = new Set(
 const EMPHASIS = /^[*_`\s]+|[*_\s]+$/g;
 
 /**
- * Whether the last place of an object in a text is quoted: words follow on its line, it is in inline code after words, or the mark
- * of a block quote or comment is before it.
+ * Whether the last place of an object in a text is quoted: words follow on its line, it is in inline code after words, or the
+ * mark of a block quote or comment is before it.
  *
  * @example isQuotedIn('I could call {"a": 1} but will not.', '{"a": 1}'); // true
  */

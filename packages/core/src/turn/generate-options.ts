@@ -64,9 +64,9 @@ export interface GenerateOptions extends Omit<PromptOptions, "guard" | "listed" 
   /**
    * The JSON Schema of an answer without calls, or a schema that `toJsonSchema` takes; `{ type: "object" }` for any JSON
    * object. The prompt shows it. The answer is buffered until it is complete. If it does not match, the model is asked again
-   * (`maxInvalidCallRetries` times; after that, the answer is returned anyway). `value` of the result is the data, as the schema's
-   * library reads it, with defaults and transforms. Without tools, `constraint` constrains the answer: a grammar has only the
-   * keys that the schema declares, and the limits of `grammar`.
+   * (`maxInvalidCallRetries` times; after that, the answer is returned anyway). `value` of the result is the data, as the
+   * schema's library reads it, with defaults and transforms. Without tools, `constraint` constrains the answer: a grammar has
+   * only the keys that the schema declares, and the limits of `grammar`.
    */
   answerSchema?: SchemaInput | undefined;
   /**

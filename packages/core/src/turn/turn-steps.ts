@@ -18,8 +18,8 @@ type Take = (events: ReplyEvent[]) => void;
  *
  * Like a generator's, steps that are asked for at the same time follow one another; after an error there are no more.
  *
- * What a turn does is in {@link TurnAttempts}: of the {@link TurnPlan}, which stays the same, it makes a `TurnPrompt`, and reads
- * each reply by an `Attempt`, until there is a {@link TurnResult}.
+ * What a turn does is in {@link TurnAttempts}: of the {@link TurnPlan}, which stays the same, it makes a `TurnPrompt`, and
+ * reads each reply by an `Attempt`, until there is a {@link TurnResult}.
  */
 export class TurnSteps {
   #attempts: TurnAttempts | undefined;

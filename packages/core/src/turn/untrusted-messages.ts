@@ -6,9 +6,9 @@ import type { ChatMessage } from "../types.js";
 const marked = new WeakMap<ChatMessage, readonly string[]>();
 
 /**
- * Marks a message whose text is not the application's, such as what is remembered of a conversation: a call that the model copies
- * from it is text. `also`: further such texts that the model sees with it, by a transcript. The message is known by identity,
- * because a field could come from untrusted JSON. For adapters.
+ * Marks a message whose text is not the application's, such as what is remembered of a conversation: a call that the model
+ * copies from it is text. `also`: further such texts that the model sees with it, by a transcript. The message is known by
+ * identity, because a field could come from untrusted JSON. For adapters.
  *
  * @example asUntrusted({ role: "system", content: escapeText(memory) });
  */

@@ -2,8 +2,8 @@ import { validateJson } from "../schema/validate.js";
 import type { ChatMessage, ToolDefinition } from "../types.js";
 
 /**
- * Whether the messages end with the results of a step that had only wrong calls: of unknown tools, or with arguments that do not
- * match. The loop that answered them has asked the model again already.
+ * Whether the messages end with the results of a step that had only wrong calls: of unknown tools, or with arguments that do
+ * not match. The loop that answered them has asked the model again already.
  *
  * @example
  * const call = { id: "1", name: "ad", arguments: {} };

@@ -52,7 +52,10 @@ function spokenWords(kind: FailureKind, message: string, cause: unknown): string
   return isOfNetwork(cause) ? cause.message : message;
 }
 
-/** Whether nothing of the upstream arrived: the message then has the configured address and words of this machine, and no others. */
+/**
+ * Whether nothing of the upstream arrived: the message then has the configured address and words of this machine, and no
+ * others.
+ */
 const isOfNetwork = (cause: unknown): cause is EndpointError =>
   cause instanceof EndpointError && (cause.code === "connect" || cause.code === "connect-timeout");
 

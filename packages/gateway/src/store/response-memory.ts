@@ -13,7 +13,10 @@ export class ResponseMemory {
     return this.store !== undefined;
   }
 
-  /** `param`: the field of a request that has the id. Errors: {@link Failure} `not-found`; with `param` `invalid`, as at OpenAI. */
+  /**
+   * `param`: the field of a request that has the id. Errors: {@link Failure} `not-found`; with `param` `invalid`, as at
+   * OpenAI.
+   */
   async get(id: string, param?: string): Promise<StoredResponse> {
     const found = await this.store?.get(id, this.owner);
     if (found && found.owner === this.owner) return found;

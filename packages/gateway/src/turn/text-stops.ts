@@ -2,8 +2,8 @@ import { StopSequences } from "@toolingua/core";
 import type { Part, Piece } from "./parts.js";
 
 /**
- * Ends a reply before the first of the client's stop sequences in its text. Calls and reasoning may contain them, and so may the
- * white space around calls, which is no part: a model that is given the sequences would end within these.
+ * Ends a reply before the first of the client's stop sequences in its text. Calls and reasoning may contain them, and so may
+ * the white space around calls, which is no part: a model that is given the sequences would end within these.
  *
  * @example
  * const stops = new TextStops(["END"], parts.list);

@@ -10,7 +10,10 @@ export interface EngineOptions {
    * usable cores). One number sets both.
    */
   threads?: number | { prefill?: number | undefined; decode?: number | undefined } | undefined;
-  /** The most tokens of a prompt and its reply together, rounded up to a multiple of 256. Default: the model's training context, at most 8192. */
+  /**
+   * The most tokens of a prompt and its reply together, rounded up to a multiple of 256. Default: the model's training
+   * context, at most 8192.
+   */
   contextSize?: number | undefined;
   /** How many calls run concurrently, each with its own context in memory; further calls are queued. Default 1. */
   sequences?: number | undefined;

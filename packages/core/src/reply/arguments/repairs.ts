@@ -22,8 +22,8 @@ export class Repairs {
   distance = 0;
 
   /**
-   * Notes a repair; `path` is a JSON pointer, empty for the call as a whole. `isLiteral`: it reads a text as the literal of JSON
-   * that the text is.
+   * Notes a repair; `path` is a JSON pointer, empty for the call as a whole. `isLiteral`: it reads a text as the literal of
+   * JSON that the text is.
    */
   add(code: RepairCode, path: string, isLiteral = false): void {
     const key = `${code} ${path}`;

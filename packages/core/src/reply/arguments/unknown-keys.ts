@@ -30,8 +30,8 @@ interface Union {
 }
 
 /**
- * Refuses a key of an object that only branches of a union declare which it does not match, and one that misspells a key of its own
- * branch: libraries drop both. `object`: a value of any kind.
+ * Refuses a key of an object that only branches of a union declare which it does not match, and one that misspells a key of
+ * its own branch: libraries drop both. `object`: a value of any kind.
  */
 export function refuseOfOthers(object: unknown, branch: Plan, { all, matches, path, repairs }: Union): void {
   if (!isObject(object) || branch.properties.size === 0 || declaresMore(branch)) return;
@@ -55,12 +55,14 @@ export const isEmpty = (value: unknown): boolean =>
   value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
 
 /**
- * Refuses a key without which the tool would run, because the schema of its object lacks it. `args`: all arguments; `plan`: theirs.
+ * Refuses a key without which the tool would run, because the schema of its object lacks it. `args`: all arguments; `plan`:
+ * theirs.
  *
- * - Of the keys that were dropped or are lost (see {@link Repairs.lose}): one that is nearly a declared one which is not set, one
+ * - Of the keys that were dropped or are lost (see {@link Repairs.lose}): one that is nearly a declared one which is not set,
+ * one
  *   that an object directly inside or around its own declares and lacks, and any key of an object that is then empty.
- * - Of the others, which the tool gets, if the schema does not explicitly allow them: one that misspells a declared key which is not
- *   set, or the first one of arguments of which none is declared.
+ * - Of the others, which the tool gets, if the schema does not explicitly allow them: one that misspells a declared key which
+ *   is not set, or the first one of arguments of which none is declared.
  *
  * @example refuseUnknown({ path: "/a", dry_rn: true }, plan, repairs); // the schema declares path and dry_run: invalid
  */

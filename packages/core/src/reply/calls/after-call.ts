@@ -171,8 +171,8 @@ export function argumentsContinue(look: Lookahead, at: number, last: LastCall): 
 }
 
 /**
- * Whether other arguments of the same call follow after a line or a short word: an object of which every key is the tool's, with
- * another value; one that is not strict JSON by its first key. Any other object is data of a text.
+ * Whether other arguments of the same call follow after a line or a short word: an object of which every key is the tool's,
+ * with another value; one that is not strict JSON by its first key. Any other object is data of a text.
  */
 function othersFollow(look: Lookahead, at: number, { body, call, tools }: LastCall): boolean {
   const { properties } = call.plan;

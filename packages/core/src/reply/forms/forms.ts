@@ -15,7 +15,9 @@ export interface FormNode {
   ends?: true;
   /** Whether a call begins here, with its own marker, inside a block or without one. */
   begins?: true;
-  /** After the arguments: the tokens that opened their call, the marker that begins another one, and the text after the name. */
+  /**
+   * After the arguments: the tokens that opened their call, the marker that begins another one, and the text after the name.
+   */
   opener?: readonly Token[];
   nextOpener?: string;
   leads?: readonly string[];

@@ -37,7 +37,9 @@ export function openFence(look: Lookahead, at: number): Wrapping | undefined {
   return undefined;
 }
 
-/** Where a wrapping ends after white space: `open`, or a code fence that nothing opened, before a closing marker of the call. */
+/**
+ * Where a wrapping ends after white space: `open`, or a code fence that nothing opened, before a closing marker of the call.
+ */
 export function wrappingEnd(look: Lookahead, from: number, open: string | undefined, node: FormNode): number | false {
   const at = spaceEnd(look.text, from);
   if (open !== undefined) return look.has(open, at) && at + open.length;

@@ -12,8 +12,8 @@ import { AWAIT, MAX_VARIABLE, VARIABLE } from "../forms/match-token.js";
 import { ENCODED, isOfCode, mayBeFence, mayBePackaging, packagingOf } from "./packaging.js";
 
 /**
- * Languages of a code fence in which `run("ls")` may be a call: none, Python, and those that say nothing else. In a fence of any
- * other language it is code for the user.
+ * Languages of a code fence in which `run("ls")` may be a call: none, Python, and those that say nothing else. In a fence of
+ * any other language it is code for the user.
  */
 const CALL_LANGUAGES = /^(?:py(?:thon)?3?|json|xml|te?xt|plain(?:text)?|.*(?:tool|func|call|action|code).*)?$/i;
 

@@ -22,8 +22,8 @@ const breaksLine = (look: Lookahead, at: number, from: number): boolean =>
   look.text.slice(from, Math.min(spaceEnd(look.text, from), at + LOOKAHEAD)).includes("\n");
 
 /**
- * The end of a text that shows the token after it: a colon, an equals sign, a list's mark, the token that opens a user's turn, or
- * an indented line that is no item of a list, as code has.
+ * The end of a text that shows the token after it: a colon, an equals sign, a list's mark, the token that opens a user's
+ * turn, or an indented line that is no item of a list, as code has.
  */
 const SHOWS = /[:=]\s*$|\[INST\].*$|(^|\n)(( {2}|\t)(?!\s*([-*+]|\d+[.)])\s+\S).*|([-*+]|\d+[.)])\s+)$/;
 

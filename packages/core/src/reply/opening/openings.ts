@@ -324,7 +324,9 @@ export class Openings {
     return isHeader ? this.header(look, this.context.input.pos, passed) : passed;
   }
 
-  /** The call in the fence here, if the reply ends with it: one named after its tool, or an object with the format's own keys. */
+  /**
+   * The call in the fence here, if the reply ends with it: one named after its tool, or an object with the format's own keys.
+   */
   private callInFence(look: Lookahead, at: number): TrialPlace | undefined {
     const { toolElements } = this.context;
     if (look.hitEnd || !this.mayTry(at)) return undefined;

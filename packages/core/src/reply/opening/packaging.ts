@@ -78,8 +78,8 @@ const LABEL_OF_CALLS =
   /\n[^\S\n]*[*_]*(?:json|(?:(?:tool|function|api)[\s_-]?)?calls?|tool|function|action)[*_\s]*:[*_]*[^\S\n]*$/i;
 
 /**
- * Whether a text ends with a label that says that a call follows on its line, as the language of a fence does. Of a longer text its
- * last {@link LOOKAHEAD} characters are given, which the label cannot begin.
+ * Whether a text ends with a label that says that a call follows on its line, as the language of a fence does. Of a longer
+ * text its last {@link LOOKAHEAD} characters are given, which the label cannot begin.
  *
  * @example
  * isLabelOfCalls("I look it up.\n**Tool call:** "); // true

@@ -43,8 +43,8 @@ export class TrialEvents {
   }
 
   /**
-   * Whether they are calls of existing tools, or the answer in a fence of the requested format. `inProgram`: after the assignment
-   * of a variable, where a call that is not read is no text.
+   * Whether they are calls of existing tools, or the answer in a fence of the requested format. `inProgram`: after the
+   * assignment of a variable, where a call that is not read is no text.
    */
   areCalls(inProgram: boolean): boolean {
     const unchecked = this.list.slice(this.checked).filter((event) => event.type !== "dropped" && !isAnswer(event));

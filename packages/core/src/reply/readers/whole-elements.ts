@@ -143,8 +143,8 @@ function tagAt(text: string, at: number, { byKey }: TagsOfPlan, { shape }: Whole
 }
 
 /**
- * The end of an opening tag whose key ends at `keyEnd`. -1: the tag is written in another way, or its attribute for the type does
- * not agree with the schema or the value. Then the value may have two readings.
+ * The end of an opening tag whose key ends at `keyEnd`. -1: the tag is written in another way, or its attribute for the type
+ * does not agree with the schema or the value. Then the value may have two readings.
  *
  * @example
  * // <parameter name="city" string="true">Oslo: the index of `Oslo`

@@ -9,8 +9,8 @@ const BEGUN = /(?:`{1,9}\w{0,20}|\[\d{0,7}|[\w./-]{0,200}:?)(?:\\{1,8}(?:u[\da-f
 
 /**
  * Removes from a text, piece by piece, what stands before its lines, because a model copies a call without that: numbers,
- * times, the names of files, and the marks of comments, quoted mails, differences and lists. Where the marks end does not depend
- * on how many there are: those that a program adds before those of a line itself change nothing.
+ * times, the names of files, and the marks of comments, quoted mails, differences and lists. Where the marks end does not
+ * depend on how many there are: those that a program adds before those of a line itself change nothing.
  */
 export class LineMarks {
   private isBefore = false;

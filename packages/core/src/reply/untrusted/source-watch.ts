@@ -11,7 +11,9 @@ const NO_ROOM = new Uint16Array(0);
 /** The characters around a call in a list. */
 const isSeparator = (code: number) => code === LIST_SEPARATOR || code === LIST_END;
 
-/** The marks of lists, headings, emphasis and quoted lines, which models put before a label, and leave out: `- **Action: add`. */
+/**
+ * The marks of lists, headings, emphasis and quoted lines, which models put before a label, and leave out: `- **Action: add`.
+ */
 const LIST_MARKS = [..."*-#•>+"].map((mark) => mark.charCodeAt(0));
 
 /**
