@@ -13,27 +13,9 @@ import type { JsonReaderOptions } from "./json-options.js";
 import { StringReader } from "./json-string.js";
 import { WordReader } from "./json-word.js";
 import { nextBegins } from "./next-value.js";
+import { State } from "./reader-state.js";
 import { takeWhole } from "./take-whole.js";
 import { isHalf, MAX_TOKEN } from "./word-limit.js";
-
-/** The position in the grammar. */
-export enum State {
-  Value,
-  /** After `[`: a value or `]`. */
-  FirstValue,
-  /** After `{`: a key or `}`. */
-  FirstKey,
-  /** After `,` in an object: a key or `}`. */
-  Key,
-  Colon,
-  /** After a value: `,` or a closing bracket. */
-  After,
-  String,
-  /** After a joined string: the string that continues it. */
-  Joined,
-  /** In an object that is escaped once more. */
-  Escaped,
-}
 
 /** What is right in place of `1,5` and `1,000`. */
 const NO_COMMA = "a number without a comma, such as 1.5 or 1000";

@@ -3,7 +3,8 @@ import { type Input, LOOKAHEAD, matchesAt, type Status, spaceEnd } from "../../n
 import { Bracket, closes } from "../../notation/json/brackets.js";
 import { startsKey } from "../../notation/json/json-key.js";
 import type { JsonReaderOptions } from "../../notation/json/json-options.js";
-import { JsonReader, State } from "../../notation/json/json-reader.js";
+import { JsonReader } from "../../notation/json/json-reader.js";
+import { State } from "../../notation/json/reader-state.js";
 import { isHalf, MAX_TOKEN } from "../../notation/json/word-limit.js";
 import { closingQuotes, readPythonNumber, readWord, stringEnd, wordEnd } from "../../notation/json-words.js";
 import { Lookahead } from "../../notation/lookahead.js";
