@@ -80,7 +80,7 @@ describe("toTextModel", () => {
   });
 
   it("refuses a constraint without a grammar, which would leave the reply free", async () => {
-    const constraint = { type: "gbnf", gramar: 'root ::= "one"' } as unknown as Constraint;
+    const constraint: Constraint = JSON.parse('{"type": "gbnf", "gramar": ""}');
     await expect(read({ constraint })).rejects.toThrow(/`constraint` is .*, not an object with type, gramar/);
   });
 });

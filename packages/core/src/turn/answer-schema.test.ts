@@ -152,7 +152,7 @@ describe("an answer with a schema", () => {
     expect(await turn({ type: "object", additionalProperties: true })).not.toHaveProperty("value");
   });
 
-  it("is refused with such a number, and the model is told why", async () => {
+  it("is refused with such a number, and the feedback gives the reason", async () => {
     for (const reply of [`{"id": ${id}}`, '{"id": 1e400}', '{"id": 1, "id": 2}']) {
       const { model, requests } = scripted(reply, '{"id": 5}');
       const { value } = await turnOf(model, { tools: [], answerSchema: { type: "object" } }).result();

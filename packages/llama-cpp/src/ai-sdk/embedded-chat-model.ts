@@ -6,13 +6,13 @@ import type {
   LanguageModelV3StreamResult,
   SharedV3Warning,
 } from "@ai-sdk/provider";
-import type { Constraint } from "@toolingua/core";
 import { anObject, checkMisspelt } from "@toolingua/core/adapters";
 import { jsonSchemaToGbnf } from "@toolingua/core/grammar";
 import { EmbeddedEngine } from "../embedded-engine.js";
 import { checkEmbeddedOptions, type EmbeddedOptions } from "../embedded-options.js";
 import { embeddedRequest } from "../embedded-request.js";
 import type { GenerateRequest, Generation, LlamaCppEngine } from "../engine/engine.js";
+import { grammarOf } from "../grammar-of.js";
 import { toTextPrompt } from "./messages.js";
 
 /** Selects the engine, and sets the sampling of calls that do not. */
@@ -100,7 +100,7 @@ export class EmbeddedChatModel implements LanguageModelV3 {
       maxOutputTokens: maxTokens,
       abortSignal: signal,
     } = options;
-    const call = { temperature, topP, topK, seed, stop, maxTokens, signal, constraint: constraintOf(options) };
+    const call = { temperature, topP, topK, seed, stop, maxTokens, signal, grammar: grammarFor(options) };
     return embeddedRequest(toTextPrompt(options.prompt), call, this.#fields);
   }
 }
@@ -132,14 +132,14 @@ const endOf = ({ usage: { inputTokens: total, outputTokens }, finish, timings: {
   },
 });
 
-/** The constraint of a call: the given one, or a grammar of the requested JSON. */
-function constraintOf({ providerOptions, responseFormat }: LanguageModelV3CallOptions): Constraint | undefined {
+/** The grammar of a call: that of the given constraint, or of the requested JSON. */
+function grammarFor({ providerOptions, responseFormat }: LanguageModelV3CallOptions): string | undefined {
   const { constraint, ...others } = providerOptions?.toolingua ?? {};
   checkMisspelt({ constraint: anObject }, others, "providerOptions.toolingua");
-  if (constraint !== undefined && constraint !== null) return constraint as unknown as Constraint;
+  if (constraint !== undefined && constraint !== null) return grammarOf(constraint);
   if (responseFormat?.type !== "json") return undefined;
   const schema = { ...(responseFormat.schema ?? { type: "object" }) };
-  return { type: "gbnf", grammar: jsonSchemaToGbnf(schema).grammar };
+  return jsonSchemaToGbnf(schema).grammar;
 }
 
 /** Warnings for requested options that the engine does not support. */
